@@ -1,0 +1,57 @@
+# Two commands matter: `make demo` (the main job) and `make test` (everything that must hold).
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+VENV := .venv
+BIN := $(VENV)/bin
+PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; do \
+	if "$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then echo "$$p"; break; fi; done)
+# The suites run side by side on two processes: that is what a small machine has.
+JOBS ?= 2
+
+.PHONY: help demo test test-all test-golden lint setup setup-dev bench docs clean
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+$(VENV)/pyvenv.cfg:
+	@if [ -z "$(PYTHON)" ]; then echo "sfumato: Python 3.11 or newer is needed and none was found on PATH" >&2; exit 1; fi
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "sfumato: $(PYTHON) cannot make virtual environments: install its venv package (for example python3-venv)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: $(VENV)/pyvenv.cfg pyproject.toml constraints.txt
+	@echo "setting up .venv (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.core
+	@echo "setting up the development tools (once)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+setup: $(VENV)/.core  ## .venv with the core only
+setup-dev: $(VENV)/.dev  ## .venv with the development tools
+
+demo: $(VENV)/.core  ## a synthetic hospital, from raw file to verified release
+	@$(BIN)/sfumato demo --replace
+
+lint: $(VENV)/.dev  ## format, lint, types, import rules
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+test: lint  ## everything that must hold, except the slow studies
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m "not slow"
+
+test-all: lint  ## the slow studies too
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
+
+test-golden: $(VENV)/.dev  ## the golden cases alone; fails when they are not there
+	@test -d ../shared/golden || { echo "sfumato: the golden cases are not there: expected the folder ../shared/golden beside this repository" >&2; exit 1; }
+	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m golden
+
+bench: $(VENV)/.dev  ## benchmarks, side by side with the peers
+	@$(BIN)/python -m benchmarks
+
+clean:  ## remove .venv and caches
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis

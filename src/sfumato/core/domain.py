@@ -1,0 +1,109 @@
+"""The distinct values of one column, in order, with missing as a value of its own."""
+
+from __future__ import annotations
+
+import datetime as dt
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Scale(StrEnum):
+    """How the values of a column relate to each other."""
+
+    NUMBER = "number"
+    DATE = "date"
+    CATEGORY = "category"
+
+
+def as_number(value: Any) -> float | None:
+    """Read a value as a finite number, or None. Text counts when it is written as a plain number."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str) and ("_" in value or value != value.strip()):
+        return None
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return None
+    return number if math.isfinite(number) else None
+
+
+def as_day(value: Any) -> float | None:
+    """Read a date (or ISO text of one) as a day number, or None."""
+    if isinstance(value, dt.datetime):
+        midnight = dt.datetime.combine(value.date(), dt.time(), value.tzinfo)
+        return value.toordinal() + (value - midnight) / dt.timedelta(days=1)
+    if isinstance(value, dt.date):
+        return float(value.toordinal())
+    if isinstance(value, str) and len(value) == 10:
+        try:
+            return float(dt.date.fromisoformat(value).toordinal())
+        except ValueError:
+            return None
+    return None
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The distinct values of a column: sorted by number, day or text; missing (None) comes last.
+
+    A code is a position in ``values``.
+
+    >>> Domain.of("age", ["30", "9", None]).values
+    ('9', '30', None)
+    """
+
+    name: str
+    values: tuple[Any, ...]
+    scale: Scale
+    positions: NDArray[np.float64] | None = field(default=None, compare=False)
+    """where each value lies on its axis (NaN for missing); None for categories"""
+
+    @classmethod
+    def of(cls, name: str, values: Iterable[Any]) -> Domain:
+        """Sort distinct values and recognise numbers and dates among them."""
+        distinct = set(values)
+        missing = None in distinct
+        present = [value for value in distinct if value is not None]
+        for scale, read in ((Scale.NUMBER, as_number), (Scale.DATE, as_day)):
+            placed = [read(value) for value in present]
+            if present and None not in placed:
+                pairs = sorted(
+                    zip(placed, map(str, present), present, strict=True), key=lambda pair: pair[:2]
+                )
+                tail = [math.nan] if missing else []
+                positions = np.array([pair[0] for pair in pairs] + tail, np.float64)
+                positions.flags.writeable = False
+                ordered = tuple(pair[2] for pair in pairs)
+                return cls(name, ordered + ((None,) if missing else ()), scale, positions)
+        ordered = tuple(sorted(present, key=str))
+        return cls(name, ordered + ((None,) if missing else ()), Scale.CATEGORY)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def has_missing(self) -> bool:
+        """Whether some rows have no value here."""
+        return bool(self.values) and self.values[-1] is None
+
+    @cached_property
+    def texts(self) -> tuple[str | None, ...]:
+        """The values as they are written in a release that keeps them."""
+        return tuple(None if value is None else as_text(value) for value in self.values)
+
+
+def as_text(value: Any) -> str:
+    """Write a value the way it stands in a file: 39, 2.5, 2024-02-29, true."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)

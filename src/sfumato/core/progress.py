@@ -1,0 +1,28 @@
+"""Progress of long work: methods and engines report, doors show."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Told what is being done. Called from the thread that works; must be quick."""
+
+    def step(self, what: str) -> None:
+        """Begin a new step of the work."""
+
+    def update(self, done: float, note: str = "") -> None:
+        """Say how much of the current step is done, between 0 and 1."""
+
+
+class Silent:
+    """Shows nothing."""
+
+    def step(self, what: str) -> None:
+        """Ignore the step."""
+
+    def update(self, done: float, note: str = "") -> None:
+        """Ignore the update."""
+
+
+SILENT = Silent()

@@ -1,0 +1,154 @@
+"""Roles of columns: what an adversary may know, what must stay hidden, who a row is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from sfumato.core.errors import BadInput, nearest
+
+
+class Role(StrEnum):
+    """The part that a column plays."""
+
+    PERSON = "person"
+    """names the individual; every model counts distinct persons; never released"""
+    IDENTIFIER = "identifier"
+    """points at one person directly (name, e-mail, record number); never released as it is"""
+    QUASI_IDENTIFIER = "quasi-identifier"
+    """may be known to an adversary from elsewhere (age, ZIP code, sex); is generalised"""
+    SENSITIVE = "sensitive"
+    """what must not be learned about a person (diagnosis, salary); released, watched by models"""
+    INSENSITIVE = "insensitive"
+    """neither known nor harmful; released as it is"""
+    WEIGHT = "weight"
+    """how many people of the population a row stands for; released as it is"""
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column: its name, its type as text, its role.
+
+    ``confirmed`` says that a person has looked at a nearly unique insensitive column and vouches
+    that nobody can be found by it.
+    """
+
+    name: str
+    role: Role
+    type: str = "string"
+    confirmed: bool = False
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The columns of one table in their order, with their roles.
+
+    >>> schema = Schema.of(["name", "age", "disease"], identifier=["name"], quasi=["age"])
+    >>> schema.quasi
+    ('age',)
+    >>> schema.released
+    ('age', 'disease')
+    """
+
+    fields: tuple[Field, ...]
+
+    def __post_init__(self) -> None:
+        seen: set[str] = set()
+        for field in self.fields:
+            if field.name in seen:
+                raise BadInput(
+                    "the column is there twice", where=f"column '{field.name}'", remedy="rename one of them"
+                )
+            seen.add(field.name)
+        for role in (Role.PERSON, Role.WEIGHT):
+            names = self.with_role(role)
+            if len(names) > 1:
+                listed = ", ".join(f"'{name}'" for name in names)
+                raise BadInput(
+                    f"more than one column has the role {role}: {listed}", remedy="keep one of them"
+                )
+
+    @classmethod
+    def of(
+        cls,
+        columns: Iterable[str],
+        *,
+        quasi: Iterable[str] = (),
+        sensitive: Iterable[str] = (),
+        identifier: Iterable[str] = (),
+        person: str | None = None,
+        weight: str | None = None,
+        confirmed: Iterable[str] = (),
+    ) -> Schema:
+        """Give roles to columns by name; those not named are insensitive."""
+        columns = list(columns)
+        role_of: dict[str, Role] = {}
+        named = [
+            (Role.QUASI_IDENTIFIER, list(quasi)),
+            (Role.SENSITIVE, list(sensitive)),
+            (Role.IDENTIFIER, list(identifier)),
+            (Role.PERSON, [person] if person else []),
+            (Role.WEIGHT, [weight] if weight else []),
+        ]
+        for role, names in named:
+            for name in names:
+                if name not in columns:
+                    raise BadInput(f"there is no column '{name}' to be {role}", remedy=nearest(name, columns))
+                if name in role_of:
+                    raise BadInput(
+                        f"the column is both {role_of[name]} and {role}",
+                        where=f"column '{name}'",
+                        remedy="give it one role",
+                    )
+                role_of[name] = role
+        sure = set(confirmed)
+        return cls(
+            tuple(
+                Field(name, role_of.get(name, Role.INSENSITIVE), confirmed=name in sure) for name in columns
+            )
+        )
+
+    def with_role(self, role: Role) -> tuple[str, ...]:
+        """Return the names of the columns with a role, in column order."""
+        return tuple(field.name for field in self.fields if field.role is role)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """All column names in order."""
+        return tuple(field.name for field in self.fields)
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return self.with_role(Role.QUASI_IDENTIFIER)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns."""
+        return self.with_role(Role.SENSITIVE)
+
+    @property
+    def person(self) -> str | None:
+        """The column that names the individual, if there is one."""
+        names = self.with_role(Role.PERSON)
+        return names[0] if names else None
+
+    @property
+    def weight(self) -> str | None:
+        """The column of sampling weights, if there is one."""
+        names = self.with_role(Role.WEIGHT)
+        return names[0] if names else None
+
+    @property
+    def released(self) -> tuple[str, ...]:
+        """The columns that a release holds: all but persons and identifiers."""
+        hidden = (Role.PERSON, Role.IDENTIFIER)
+        return tuple(field.name for field in self.fields if field.role not in hidden)
+
+    def field(self, name: str) -> Field:
+        """Return one field by name."""
+        for field in self.fields:
+            if field.name == name:
+                return field
+        raise BadInput(f"there is no column '{name}'", remedy=nearest(name, self.columns))

@@ -1,0 +1,62 @@
+"""Cells: the distinct combinations of quasi-identifiers, as small integers, with their people.
+
+Often far fewer than the rows; every search of this room runs on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.domain import Domain
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Persons whose rows lie in more than one cell, as one list of cells for each of them.
+
+    Person i is in the cells ``cells[starts[i]:starts[i + 1]]``. When several of them fall into one
+    class, the person counts once there, not once for each.
+    """
+
+    starts: NDArray[np.int64]
+    cells: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Distinct combinations of the quasi-identifiers.
+
+    ``codes[j, c]`` is the code of cell c in ``domains[j]``. ``rows`` and ``persons`` count what lies
+    in a cell; they are the same array when rows were taken as people.
+    """
+
+    domains: tuple[Domain, ...]
+    codes: NDArray[np.int32] = field(repr=False)
+    rows: NDArray[np.int64] = field(repr=False)
+    persons: NDArray[np.int64] = field(repr=False)
+    spans: Spans | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for array in (self.codes, self.rows, self.persons):
+            array.flags.writeable = False
+
+    def __len__(self) -> int:
+        return int(self.codes.shape[1])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The quasi-identifiers in order."""
+        return tuple(domain.name for domain in self.domains)
+
+    @property
+    def total_rows(self) -> int:
+        """All rows."""
+        return int(self.rows.sum())
+
+    @property
+    def rows_are_persons(self) -> bool:
+        """Whether every row stands for one person of its own."""
+        return self.persons is self.rows

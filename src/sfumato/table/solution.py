@@ -1,0 +1,79 @@
+"""What a search is given and what it hands back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.errors import BadInput
+from sfumato.hierarchy.ladder import Ladder
+from sfumato.table.cells import Cells
+from sfumato.table.rule import Rule
+
+SUPPRESSED = -1
+"""the class of a cell whose rows are left out"""
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Cells, the ladder of each quasi-identifier (None where it has no hierarchy), the rules."""
+
+    cells: Cells
+    ladders: tuple[Ladder | None, ...]
+    rules: tuple[Rule, ...]
+
+    def __post_init__(self) -> None:
+        if len(self.ladders) != len(self.cells.domains):
+            raise BadInput("there must be one ladder (or None) for each quasi-identifier")
+
+
+@dataclass(frozen=True)
+class Generalised:
+    """The generalised values that one column may show, and how wide each of them is.
+
+    For value v: ``labels[v]`` is what is published; ``leaves[v]`` how many values of the domain it
+    may stand for, of ``size`` in all; ``extent[v]`` the width of its interval on the axis, of
+    ``span`` in all (NaN where the column has no axis); ``levels[v]`` its level, of ``height`` (NaN
+    where it comes from no hierarchy).
+    """
+
+    name: str
+    labels: tuple[str | None, ...]
+    leaves: NDArray[np.float64] = field(compare=False)
+    size: int
+    extent: NDArray[np.float64] = field(compare=False)
+    span: float
+    levels: NDArray[np.float64] = field(compare=False)
+    height: int
+    unchanged: bool = False
+    """every value is published as it is, with its own type"""
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What a method decided about the cells.
+
+    ``classes[c]`` is the class of cell c, or SUPPRESSED; ``boxes[j, i]`` is the generalised value
+    (a position in ``columns[j].labels``) that class i shows in column j.
+    ``levels`` holds the level of each column when the whole column was generalised alike.
+    """
+
+    cells: Cells
+    classes: NDArray[np.int32] = field(repr=False)
+    boxes: NDArray[np.int32] = field(repr=False)
+    columns: tuple[Generalised, ...] = field(repr=False)
+    levels: tuple[int, ...] | None = None
+    score: float | tuple[float, ...] | None = None
+    """value of the utility that was searched for (lower is better)"""
+    bound: float | tuple[float, ...] | None = None
+    """no solution of this method can score lower"""
+    optimal: bool = False
+    details: Mapping[str, int | float | str] = field(default_factory=dict)
+
+    @property
+    def suppressed_rows(self) -> int:
+        """How many rows are left out."""
+        return int(self.cells.rows[self.classes == SUPPRESSED].sum())

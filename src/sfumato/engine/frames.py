@@ -1,0 +1,47 @@
+"""Frames in and out: any frame that Narwhals knows comes in, the same type goes out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import pyarrow as pa
+
+from sfumato.core.errors import BadInput
+
+
+def to_arrow(frame: Any) -> pa.Table:
+    """Turn a frame into an Arrow table; the index of a pandas frame is left behind."""
+    if isinstance(frame, pa.RecordBatch):
+        return pa.Table.from_batches([frame])
+    if isinstance(frame, pa.Table):
+        return frame
+    try:
+        wrapped = nw.from_native(frame)
+    except TypeError:
+        raise BadInput(
+            f"a {type(frame).__name__} is not a frame",
+            remedy="give a pandas, Polars or Arrow frame, or the path of a CSV or Parquet file",
+        ) from None
+    if isinstance(wrapped, nw.LazyFrame):
+        wrapped = wrapped.collect()
+    native = wrapped.to_native()
+    if type(native).__module__.startswith("pandas"):
+        names = [str(name) for name in native.columns]
+        if len(set(names)) < len(names):
+            from sfumato.engine.sources import check_names
+
+            check_names(names, "the frame")
+        return pa.Table.from_pandas(native, preserve_index=False).replace_schema_metadata(None)
+    return wrapped.to_arrow()
+
+
+def like(frame: Any, data: pa.Table) -> Any:
+    """Turn an Arrow table into the type of frame that came in."""
+    if isinstance(frame, pa.Table | pa.RecordBatch):
+        return data
+    wrapped = nw.from_native(frame)
+    if isinstance(wrapped, nw.LazyFrame):
+        wrapped = wrapped.collect()
+    backend = nw.get_native_namespace(wrapped)
+    return nw.from_arrow(data, backend=backend).to_native()

@@ -1,0 +1,118 @@
+"""Where data come from: files, frames, SQL tables."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sfumato.core.errors import BadInput
+
+DELIMITERS = (",", ";", "\t", "|")
+MISSING = ("",)
+"""texts of a CSV file that stand for a missing value, unless the recipe says otherwise"""
+
+
+@dataclass(frozen=True)
+class CsvFile:
+    """A CSV file, also ``.gz``. Values stay the text that they are unless ``types`` says otherwise.
+
+    Keeping text means that ``02135`` stays ``02135``; searches recognise numbers where they need them.
+    """
+
+    path: Path
+    delimiter: str | None = None
+    encoding: str = "utf-8"
+    missing: tuple[str, ...] = MISSING
+    types: Mapping[str, str] = field(default_factory=dict)
+
+    def header(self) -> tuple[str, list[str]]:
+        """Return the delimiter (found in the first line if not given) and the column names."""
+        where = str(self.path)
+        opener = gzip.open if self.path.suffix == ".gz" else open
+        try:
+            with opener(self.path, "rt", encoding=self.encoding, newline="") as file:
+                first = file.readline()
+                file.seek(0)
+                delimiter = self.delimiter or max(DELIMITERS, key=first.count)
+                names = next(csv.reader(file, delimiter=delimiter), [])
+        except (FileNotFoundError, IsADirectoryError):
+            raise BadInput("there is no such file", where=where, remedy="check the path") from None
+        except PermissionError:
+            raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
+        except (UnicodeDecodeError, LookupError):
+            raise BadInput(
+                f"the first line is not {self.encoding} text", where=where, remedy="set the right 'encoding'"
+            ) from None
+        except (gzip.BadGzipFile, EOFError):
+            raise BadInput(
+                "the file is not gzip data", where=where, remedy="unpack it or rename it"
+            ) from None
+        except csv.Error:
+            raise BadInput("the first line is not CSV", where=where, remedy="check the file") from None
+        names = [name.removeprefix("\ufeff") for name in names]
+        if not any(names):
+            raise BadInput("the file is empty", where=where, remedy="give a file with a header and rows")
+        check_names(names, where)
+        return delimiter, names
+
+
+@dataclass(frozen=True)
+class ParquetFile:
+    """A Parquet file."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame in memory: pandas, Polars, Arrow, or anything that Narwhals knows."""
+
+    data: Any
+
+
+@dataclass(frozen=True)
+class SqlTable:
+    """A table or query of a Postgres or SQLite database, read through ADBC."""
+
+    uri: str = field(repr=False)
+    table: str | None = None
+    query: str | None = None
+
+
+Source = CsvFile | ParquetFile | Frame | SqlTable
+
+
+def check_names(names: list[str], where: str) -> None:
+    """Refuse empty and repeated column names (compared without case, as SQL engines do)."""
+    seen: dict[str, int] = {}
+    for position, name in enumerate(names, 1):
+        if not name.strip():
+            raise BadInput(f"column {position} has no name", where=where, remedy="name it in the first line")
+        if name.casefold() in seen:
+            raise BadInput(
+                f"the column '{name}' is there twice (columns {seen[name.casefold()]} and {position})",
+                where=where,
+                remedy="rename one of them",
+            )
+        seen[name.casefold()] = position
+
+
+def source_of(path: str | Path, **csv_options: Any) -> Source:
+    """Choose the source for a path by its suffix.
+
+    >>> source_of("patients.parquet")
+    ParquetFile(path=PosixPath('patients.parquet'))
+    """
+    path = Path(path)
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes[-1:] in (["parquet"], [".parquet"], [".pq"]):
+        return ParquetFile(path)
+    if suffixes[-1:] in ([".csv"], [".tsv"], [".txt"]) or suffixes[-2:] in ([".csv", ".gz"], [".tsv", ".gz"]):
+        return CsvFile(path, **csv_options)
+    raise BadInput(
+        "the kind of file is not known", where=str(path), remedy="use .csv, .csv.gz, .tsv, .txt or .parquet"
+    )

@@ -1,0 +1,144 @@
+"""The SQL of all engines, written once in DuckDB's dialect; other dialects are transpiled from it.
+
+Three traps shape every statement. Grouping is on raw values, where missing is a group of its own.
+Joins compare with IS NOT DISTINCT FROM, so that a missing key finds its recoding. And nullable
+columns are never COUNT(DISTINCT)ed as if they had no missing values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sfumato.engine.contract import Layout, Suppressed
+from sfumato.engine.recoding import BOX, LABEL, ROW, VALUE
+
+ROW_ID = "__row"
+"""the column that numbers the rows of a source when a method or an order needs it"""
+HIT = "__hit"
+STAR = "'*'"
+
+
+def quote(name: str) -> str:
+    """Quote an identifier, doubling the quotes inside it."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def literal(text: str) -> str:
+    """Quote a string."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def count(table: str, quasi: Sequence[str], person: str | None) -> str:
+    """Group by raw values; persons are counted exactly."""
+    keys = ", ".join(f"{quote(name)} AS c{i}" for i, name in enumerate(quasi))
+    groups = ", ".join(quote(name) for name in quasi)
+    persons = f"COUNT(DISTINCT {quote(person)})" if person else "COUNT(*)"
+    if not quasi:
+        return f"SELECT COUNT(*) AS n, {persons} AS persons FROM {table}"
+    return f"SELECT {keys}, COUNT(*) AS n, {persons} AS persons FROM {table} GROUP BY {groups}"
+
+
+def spans(table: str, quasi: Sequence[str], person: str) -> str:
+    """List the cells of every person who lies in more than one."""
+    columns = ", ".join(quote(name) for name in quasi)
+    keys = ", ".join(f"pairs.{quote(name)} AS c{i}" for i, name in enumerate(quasi))
+    who = quote(person)
+    return (
+        f"WITH pairs AS (SELECT DISTINCT {who}, {columns} FROM {table}), "
+        f"many AS (SELECT {who} AS who, ROW_NUMBER() OVER (ORDER BY {who}) AS number "
+        f"FROM pairs GROUP BY {who} HAVING COUNT(*) > 1) "
+        f"SELECT many.number AS number, {keys} FROM pairs JOIN many ON pairs.{who} = many.who "
+        f"ORDER BY many.number"
+    )
+
+
+def summarise(table: str, columns: Sequence[str]) -> str:
+    """Count rows, present values and distinct present values of every column."""
+    parts = ["COUNT(*) AS n"]
+    for i, name in enumerate(columns):
+        parts.append(f"COUNT({quote(name)}) AS p{i}")
+        parts.append(f"COUNT(DISTINCT {quote(name)}) AS d{i}")
+    return f"SELECT {', '.join(parts)} FROM {table}"
+
+
+def _same(left: str, right: str, columns: Sequence[str]) -> str:
+    return " AND ".join(f"{left}.{quote(c)} IS NOT DISTINCT FROM {right}.{quote(c)}" for c in columns)
+
+
+def matching_rows(table: str, combinations: str, quasi: Sequence[str], limit: int) -> str:
+    """Find the first row ids whose values are one of the combinations."""
+    return (
+        f"SELECT MIN(t.{quote(ROW_ID)}) AS r FROM {table} AS t JOIN {combinations} AS c "
+        f"ON {_same('t', 'c', quasi)} GROUP BY t.{quote(ROW_ID)} ORDER BY r LIMIT {limit}"
+    )
+
+
+def _laid_out(rows: str, layout: Layout, *, keep_row: bool, dropped: str | None) -> str:
+    """Choose the released columns; drop or blank the suppressed rows (where ``dropped`` holds)."""
+    picked = []
+    star = dropped is not None and layout.suppressed is Suppressed.STAR
+    for name in layout.columns:
+        column = quote(name)
+        if star and name in layout.quasi:
+            column = f"CASE WHEN {dropped} THEN {STAR} ELSE CAST({column} AS TEXT) END AS {column}"
+        elif star and name in layout.sensitive:
+            column = f"CASE WHEN {dropped} THEN NULL ELSE {column} END AS {column}"
+        picked.append(column)
+    if keep_row:
+        picked.append(quote(ROW_ID))
+    where = f" WHERE NOT ({dropped})" if dropped is not None and not star else ""
+    return f"SELECT {', '.join(picked)} FROM ({rows}) AS recoded{where}"
+
+
+def recode_per_attribute(
+    table: str,
+    columns: Sequence[str],
+    maps: dict[str, str],
+    suppressed: str | None,
+    quasi: Sequence[str],
+    layout: Layout,
+    *,
+    keep_row: bool,
+) -> str:
+    """One join for each generalised column; ``maps`` names the table with each column's map."""
+    picked, joins = [], []
+    for i, name in enumerate(columns):
+        if name in maps:
+            picked.append(f"m{i}.{LABEL} AS {quote(name)}")
+            same = f"t.{quote(name)} IS NOT DISTINCT FROM m{i}.{VALUE}"
+            joins.append(f"LEFT JOIN {maps[name]} AS m{i} ON {same}")
+        else:
+            picked.append(f"t.{quote(name)}")
+    if keep_row:
+        picked.append(f"t.{quote(ROW_ID)}")
+    rows = f"SELECT {', '.join(picked)} FROM {table} AS t {' '.join(joins)}"
+    if suppressed is None:
+        return _laid_out(rows, layout, keep_row=keep_row, dropped=None)
+    marked = (
+        f"SELECT r.*, s.{HIT} AS {HIT} FROM ({rows}) AS r "
+        f"LEFT JOIN {suppressed} AS s ON {_same('r', 's', quasi)}"
+    )
+    return _laid_out(marked, layout, keep_row=keep_row, dropped=f"{HIT} IS NOT NULL")
+
+
+def recode_boxes(
+    table: str,
+    columns: Sequence[str],
+    members: str,
+    boxes: str,
+    quasi: Sequence[str],
+    layout: Layout,
+    *,
+    by_row: bool,
+    keep_row: bool,
+) -> str:
+    """Join each row with its box, by its values or by its id, and each box with its labels."""
+    picked = [f"b.{quote(name)}" if name in quasi else f"t.{quote(name)}" for name in columns]
+    if keep_row:
+        picked.append(f"t.{quote(ROW_ID)}")
+    on = f"t.{quote(ROW_ID)} = m.{ROW}" if by_row else _same("t", "m", quasi)
+    rows = (
+        f"SELECT {', '.join(picked)}, m.{BOX} AS {HIT} FROM {table} AS t "
+        f"LEFT JOIN {members} AS m ON {on} LEFT JOIN {boxes} AS b ON m.{BOX} = b.{BOX}"
+    )
+    return _laid_out(rows, layout, keep_row=keep_row, dropped=f"{HIT} IS NULL")

@@ -10,9 +10,10 @@ from typing import Any
 
 import pyarrow as pa
 
+from sfumato.core.errors import BadInput
 from sfumato.engine import sql
 from sfumato.engine.contract import Column, Layout, Order, Summary, Table
-from sfumato.engine.recoding import PerAttribute, PerCell, PerRecord, Recoding
+from sfumato.engine.recoding import BOX, PerAttribute, PerRecord, Recoding
 from sfumato.engine.sources import Source
 
 
@@ -76,6 +77,10 @@ class SqlEngine(ABC):
         """Count the rows."""
         return int(self._all(f"SELECT COUNT(*) AS n FROM {table.name}")["n"][0].as_py())
 
+    def scan(self, table: Table) -> Iterator[pa.RecordBatch]:
+        """Stream all rows."""
+        return self._batches(f"SELECT * FROM {table.name}")
+
     def summarise(self, table: Table) -> list[Summary]:
         """Describe every column in one pass."""
         found = self._all(sql.summarise(table.name, table.names)).to_pylist()[0]
@@ -115,6 +120,8 @@ class SqlEngine(ABC):
     def recode(self, table: Table, recoding: Recoding, layout: Layout) -> Table:
         """Apply a recoding as one statement."""
         keep_row = self._has_row_ids(table)
+        if isinstance(recoding, PerRecord) and not keep_row:
+            raise BadInput("the rows of the table have no ids", remedy="read it with row_ids=True")
         wanted = set(layout.columns) | set(recoding.quasi)
         columns = [name for name in table.names if name in wanted]
         if isinstance(recoding, PerAttribute):
@@ -127,12 +134,15 @@ class SqlEngine(ABC):
                 table.name, columns, maps, suppressed, recoding.quasi, layout, keep_row=keep_row
             )
         else:
-            members = recoding.cells if isinstance(recoding, PerCell) else recoding.rows
+            if isinstance(recoding, PerRecord):
+                members = recoding.rows
+            else:
+                members = _boxed(recoding.cells, (*recoding.quasi, BOX), -1)
             statement = sql.recode_boxes(
                 table.name,
                 columns,
                 self._shared("members", members),
-                self._shared("boxes", recoding.boxes),
+                self._shared("boxes", _boxed(recoding.boxes, (BOX, *recoding.quasi), 0)),
                 recoding.quasi,
                 layout,
                 by_row=isinstance(recoding, PerRecord),
@@ -143,3 +153,15 @@ class SqlEngine(ABC):
     @abstractmethod
     def _has_row_ids(self, table: Table) -> bool:
         """Say whether the rows of a table are numbered."""
+
+
+def _boxed(data: pa.Table, names: tuple[str, ...], box: int) -> pa.Table:
+    """Name the quasi-identifiers c0, c1, … so that one of them may be called box.
+
+    ``names`` is the documented order of the columns (where a table has another one, the names
+    decide) and ``box`` the place of the box among them.
+    """
+    if data.column_names != list(names):
+        data = data.select(list(names))
+    plain = [f"c{i}" for i in range(len(names) - 1)]
+    return data.rename_columns([BOX, *plain] if box == 0 else [*plain, BOX])

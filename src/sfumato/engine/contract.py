@@ -90,6 +90,9 @@ class Engine(Protocol):
     def rows(self, table: Table) -> int:
         """Count the rows."""
 
+    def scan(self, table: Table) -> Iterator[pa.RecordBatch]:
+        """Stream all rows, in no promised order."""
+
     def summarise(self, table: Table) -> list[Summary]:
         """Describe every column in one pass."""
 

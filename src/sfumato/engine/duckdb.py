@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import codecs
+import glob
 import os
 import re
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
+import pyarrow.parquet as pq
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, nearest
 from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
-from sfumato.engine.contract import Column, Order, Table
+from sfumato.engine.contract import Column, Layout, Order, Table
 from sfumato.engine.frames import to_arrow
-from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable, check_names
+from sfumato.engine.recoding import Recoding
+from sfumato.engine.sources import (
+    CsvFile,
+    Frame,
+    ParquetFile,
+    Source,
+    SqlTable,
+    check_names,
+    not_gzip,
+    open_text,
+    refuse_folder,
+    undecodable,
+)
 
 _TYPES = {
     "BOOLEAN": "boolean",
@@ -35,6 +51,16 @@ _SQL_TYPES = {
     "boolean": "BOOLEAN",
     "date": "DATE",
     "datetime": "TIMESTAMP",
+}
+# DuckDB casts generously: '1.5' to the integer 2, a time of day away from a date, an offset away from a
+# time. A declared type must not change a value, so what may be cast is narrower.
+_DAY = "[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
+_WRITTEN = {
+    "integer": r"\s*[+-]?[0-9]+\s*",
+    "number": r"\s*[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?\s*",
+    "boolean": "(?i)true|false|t|f|yes|no|y|n|1|0",
+    "date": _DAY,
+    "datetime": f"{_DAY}([ T][0-9]{{1,2}}:[0-9]{{2}}(:[0-9]{{2}}([.][0-9]{{1,6}})?)?)?",
 }
 _BATCH_ROWS = 100_000
 
@@ -60,7 +86,9 @@ class DuckEngine(SqlEngine):
                 f"DuckDB does not take these settings ({_first_line(problem)})",
                 remedy="give a memory limit such as '2GB'",
             ) from None
+        self._run("SET TimeZone = 'UTC'")
         self._row_ids: set[str] = set()
+        self._origins: dict[str, tuple[Table, Recoding, Layout]] = {}
 
     def close(self) -> None:
         """Close the connection and delete the temporary folder."""
@@ -94,17 +122,15 @@ class DuckEngine(SqlEngine):
                     self._run(f"CREATE TABLE {name} AS SELECT * FROM {name}_in")
                     self._connection.unregister(f"{name}_in")
         table = Table(self, name, self._columns(name))
-        if not row_ids:
-            return table
-        numbered = self._table(self._number_rows(table))
-        self._row_ids.add(numbered.name)
-        return numbered
+        return self._with_row_ids(table) if row_ids else table
 
     def _read_csv(self, name: str, source: CsvFile) -> None:
         delimiter, names = source.header()
         columns = ", ".join(f"{sql.literal(column)}: 'VARCHAR'" for column in names)
-        missing = ", ".join(sql.literal(text) for text in source.missing)
-        encoding = "" if source.encoding.lower() in ("utf-8", "utf8", "utf-8-sig") else source.encoding
+        # Without any text for missing values DuckDB would still take the empty one.
+        texts = source.missing or (secrets.token_hex(16),)
+        missing = ", ".join(sql.literal(text) for text in texts)
+        path = self._as_utf8(name, source)
         options = [
             "auto_detect=false",
             "header=true",
@@ -113,37 +139,71 @@ class DuckEngine(SqlEngine):
             "escape='\"'",
             "strict_mode=true",
             f"columns={{{columns}}}",
-            *([f"nullstr=[{missing}]"] if missing else []),
-            *([f"encoding={sql.literal(encoding)}"] if encoding else []),
+            f"nullstr=[{missing}]",
         ]
-        scan = f"read_csv({sql.literal(str(source.path))}, {', '.join(options)})"
+        scan = f"read_csv({_path(path)}, {', '.join(options)})"
         try:
             self._run(f"CREATE TABLE {name} AS SELECT * FROM {scan}")
         except duckdb.Error as problem:
             raise _csv_problem(source, problem) from None
+        finally:
+            if path != source.path:
+                path.unlink()
         self._cast(name, source)
+
+    def _as_utf8(self, name: str, source: CsvFile) -> Path:
+        """Return the file, or a copy in UTF-8: DuckDB itself knows few other encodings."""
+        if codecs.lookup(source.encoding).name in ("utf-8", "utf-8-sig", "ascii"):
+            return source.path
+        copy = self._folder / f"{name}.csv"
+        try:
+            with open_text(source) as file, copy.open("w", encoding="utf-8", newline="") as plain:
+                shutil.copyfileobj(file, plain, 1 << 20)
+        except UnicodeError:
+            raise undecodable(source) from None
+        except (EOFError, OSError, zlib.error):
+            raise not_gzip(source) from None
+        return copy
 
     def _cast(self, name: str, source: CsvFile) -> None:
         """Give columns the types that the recipe declares; refuse values that do not fit."""
+        names = [column.name for column in self._columns(name)]
+        for column, kind in source.types.items():
+            if column not in names:
+                raise BadInput(
+                    f"a type is declared for '{column}', which is not a column",
+                    where=str(source.path),
+                    remedy=nearest(column, names),
+                )
+            if kind not in _SQL_TYPES:
+                raise BadInput(
+                    f"there is no type '{kind}'",
+                    where=f"{source.path}, column '{column}'",
+                    remedy=nearest(kind, _SQL_TYPES),
+                )
         wanted = {column: kind for column, kind in source.types.items() if kind != "string"}
         if not wanted:
             return
         picked = []
-        for column in self._columns(name):
-            quoted = sql.quote(column.name)
-            if column.name not in wanted:
+        for column in names:
+            quoted = sql.quote(column)
+            if column not in wanted:
                 picked.append(quoted)
                 continue
-            target = _SQL_TYPES[wanted[column.name]]
+            kind = wanted[column]
+            target = _SQL_TYPES[kind]
+            fits = (
+                f"regexp_full_match(v, {sql.literal(_WRITTEN[kind])}) AND TRY_CAST(v AS {target}) IS NOT NULL"
+            )
             found = self._all(
                 f"SELECT COUNT(*) AS n, MIN(r) AS r FROM (SELECT {quoted} AS v, ROW_NUMBER() OVER () AS r "
-                f"FROM {name}) WHERE v IS NOT NULL AND TRY_CAST(v AS {target}) IS NULL"
+                f"FROM {name}) WHERE v IS NOT NULL AND NOT ({fits})"
             ).to_pylist()[0]
             if found["n"]:
-                kind = wanted[column.name]
+                many = "1 value is" if found["n"] == 1 else f"{found['n']} values are"
                 raise BadInput(
-                    f"{found['n']} values are not of the type {kind} (first in row {found['r']})",
-                    where=f"{source.path}, column '{column.name}'",
+                    f"{many} not of the type {kind} (first in row {found['r']})",
+                    where=f"{source.path}, column '{column}'",
                     remedy="mend them, add them to 'missingValues', or declare 'type: string'",
                 )
             picked.append(f"CAST({quoted} AS {target}) AS {quoted}")
@@ -153,11 +213,16 @@ class DuckEngine(SqlEngine):
 
     def _read_parquet(self, name: str, source: ParquetFile) -> None:
         where = str(source.path)
+        refuse_folder(source.path)
         if not source.path.exists():
             raise BadInput("there is no such file", where=where, remedy="check the path")
         try:
-            self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({sql.literal(where)})")
-        except duckdb.Error:
+            # Views rename repeated columns, so the names are read from the file itself.
+            check_names(pq.read_schema(source.path).names, where)
+            self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_path(source.path)})")
+        except PermissionError:
+            raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
+        except (duckdb.Error, pa.ArrowException, OSError):
             raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
 
     def _run(self, statement: str) -> None:
@@ -184,18 +249,34 @@ class DuckEngine(SqlEngine):
         self._connection.register(name, data)
 
     def _number_rows(self, table: Table) -> str:
+        return f"SELECT * FROM {self._with_row_ids(table).name}"
+
+    def _with_row_ids(self, table: Table) -> Table:
+        """Number the rows in source order; a recoded table is recoded again from its numbered source.
+
+        Joins may hand rows on in any order (the smaller side is built into a hash table), so the
+        numbers have to be there before the first of them.
+        """
         if self._has_row_ids(table):
-            return f"SELECT * FROM {table.name}"
-        return f"SELECT ROW_NUMBER() OVER () AS {sql.quote(sql.ROW_ID)}, * FROM {table.name}"
+            return table
+        if table.name in self._origins:
+            origin, recoding, layout = self._origins[table.name]
+            return self.recode(self._with_row_ids(origin), recoding, layout)
+        row = sql.quote(sql.ROW_ID)
+        numbered = self._table(f"SELECT ROW_NUMBER() OVER () AS {row}, * FROM {table.name}")
+        self._row_ids.add(numbered.name)
+        return numbered
 
     def _has_row_ids(self, table: Table) -> bool:
         return table.name in self._row_ids
 
-    def recode(self, table: Table, recoding: Any, layout: Any) -> Table:
+    def recode(self, table: Table, recoding: Recoding, layout: Layout) -> Table:
         """Apply a recoding as one statement."""
         recoded = super().recode(table, recoding, layout)
         if self._has_row_ids(table):
             self._row_ids.add(recoded.name)
+        else:
+            self._origins[recoded.name] = (table, recoding, layout)
         return recoded
 
     def _ordered(self, table: Table, order: Order) -> str:
@@ -204,8 +285,9 @@ class DuckEngine(SqlEngine):
             # DuckDB's generator is seeded by the operating system's, afresh for every release.
             self._run(f"SELECT setseed({secrets.randbits(53) / 2**52 - 1})")
             return f"SELECT {columns} FROM {table.name} ORDER BY random()"
-        if self._has_row_ids(table):
-            return f"SELECT {columns} FROM {table.name} ORDER BY {sql.quote(sql.ROW_ID)}"
+        if table.name in self._origins or self._has_row_ids(table):
+            numbered = self._with_row_ids(table)
+            return f"SELECT {columns} FROM {numbered.name} ORDER BY {sql.quote(sql.ROW_ID)}"
         return f"SELECT {columns} FROM {table.name}"
 
     def write(self, table: Table, path: Path, *, order: Order = Order.SHUFFLED) -> int:
@@ -221,6 +303,36 @@ class DuckEngine(SqlEngine):
     def arrow(self, table: Table, *, order: Order = Order.KEPT) -> pa.Table:
         """Bring a table into memory."""
         return self._all(self._ordered(table, order))
+
+    def gather(self, parts: Sequence[Path], names: Sequence[str]) -> Table:
+        """Read Parquet files one after the other, as they lie, and name their columns."""
+        scan = f"read_parquet([{', '.join(_path(part) for part in parts)}])"
+        fields = pq.read_schema(parts[0]).names
+        picked = [f"{sql.quote(a)} AS {sql.quote(b)}" for a, b in zip(fields, names, strict=True)]
+        return self._table(f"SELECT {', '.join(picked)} FROM {scan}")
+
+    def plain(self, table: Table) -> Table:
+        """Return the table with types that every engine knows; the table itself when it has no others."""
+        relation = self._connection.sql(f"SELECT * FROM {table.name} LIMIT 0")
+        kinds = {name: str(kind) for name, kind in zip(relation.columns, relation.types, strict=True)}
+        casts = {name: _plain_type(kind) for name, kind in kinds.items()}
+        if casts == kinds:
+            return table
+        picked = (f"CAST({sql.quote(name)} AS {kind}) AS {sql.quote(name)}" for name, kind in casts.items())
+        return self._table(f"SELECT {', '.join(picked)} FROM {table.name}")
+
+
+def _plain_type(kind: str) -> str:
+    if kind in ("UBIGINT", "HUGEINT", "UHUGEINT"):
+        return "DECIMAL(38, 0)"
+    if kind.startswith("TIMESTAMP"):
+        return kind if kind.endswith("ZONE") else "TIMESTAMP"
+    return "VARCHAR" if _type_name(kind) in ("string", "other") else kind
+
+
+def _path(path: Path) -> str:
+    """Quote a path so that no letter of it stands for others."""
+    return sql.literal(glob.escape(str(path)))
 
 
 def _type_name(kind: str) -> str:
@@ -252,9 +364,13 @@ def _csv_problem(source: CsvFile, problem: Exception) -> BadInput:
             remedy="mend the line",
         )
     if "unicode" in text or "utf-8" in text:
-        return BadInput(f"the text is not {source.encoding}", where=where, remedy="set the right 'encoding'")
+        return undecodable(source)
+    if "GZIP" in text:
+        return not_gzip(source)
     if "unterminated quote" in text:
         return BadInput("a quote is opened and never closed", where=where, remedy="mend the line")
     return BadInput(
-        "the file cannot be read as CSV", where=where, remedy="check delimiter, quotes and encoding"
+        "the file cannot be read as CSV",
+        where=where,
+        remedy="check delimiter, quotes, line endings and encoding",
     )

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
+import io
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from sfumato.core.errors import BadInput
 
 DELIMITERS = (",", ";", "\t", "|")
 MISSING = ("",)
 """texts of a CSV file that stand for a missing value, unless the recipe says otherwise"""
+ROW_ID = "__row"
+"""the column that numbers the rows of a source when a method or an order needs it"""
+HIT = "__hit"
+"""the column that marks suppressed rows while they are recoded"""
+RESERVED = (ROW_ID, HIT)
 
 
 @dataclass(frozen=True)
@@ -32,25 +40,25 @@ class CsvFile:
     def header(self) -> tuple[str, list[str]]:
         """Return the delimiter (found in the first line if not given) and the column names."""
         where = str(self.path)
-        opener = gzip.open if self.path.suffix == ".gz" else open
+        refuse_folder(self.path)
         try:
-            with opener(self.path, "rt", encoding=self.encoding, newline="") as file:
+            with open_text(self) as file:
                 first = file.readline()
                 file.seek(0)
                 delimiter = self.delimiter or max(DELIMITERS, key=first.count)
                 names = next(csv.reader(file, delimiter=delimiter), [])
-        except (FileNotFoundError, IsADirectoryError):
+        except FileNotFoundError:
             raise BadInput("there is no such file", where=where, remedy="check the path") from None
         except PermissionError:
             raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
-        except (UnicodeDecodeError, LookupError):
+        except LookupError:
             raise BadInput(
-                f"the first line is not {self.encoding} text", where=where, remedy="set the right 'encoding'"
+                f"there is no encoding '{self.encoding}'", where=where, remedy="write one such as 'utf-8'"
             ) from None
-        except (gzip.BadGzipFile, EOFError):
-            raise BadInput(
-                "the file is not gzip data", where=where, remedy="unpack it or rename it"
-            ) from None
+        except UnicodeError:
+            raise undecodable(self) from None
+        except (gzip.BadGzipFile, EOFError, zlib.error):
+            raise not_gzip(self) from None
         except csv.Error:
             raise BadInput("the first line is not CSV", where=where, remedy="check the file") from None
         names = [name.removeprefix("\ufeff") for name in names]
@@ -58,6 +66,44 @@ class CsvFile:
             raise BadInput("the file is empty", where=where, remedy="give a file with a header and rows")
         check_names(names, where)
         return delimiter, names
+
+
+def open_bytes(source: CsvFile) -> IO[bytes]:
+    """Open a CSV file as bytes, unpacked if it is packed."""
+    return gzip.open(source.path) if source.path.suffix == ".gz" else source.path.open("rb")  # type: ignore[return-value]
+
+
+def open_text(source: CsvFile) -> IO[str]:
+    """Open a CSV file as text, with its line endings."""
+    codecs.lookup(source.encoding)
+    return io.TextIOWrapper(open_bytes(source), encoding=source.encoding, newline="")
+
+
+def refuse_folder(path: Path) -> None:
+    """Refuse a folder where a file is wanted."""
+    if path.is_dir():
+        raise BadInput("this is a folder, not a file", where=str(path), remedy="give the path of a file")
+
+
+def undecodable(source: CsvFile) -> BadInput:
+    """Say in which line a CSV file is not text of its encoding."""
+    decoder = codecs.getincrementaldecoder(source.encoding)()
+    where = str(source.path)
+    with open_bytes(source) as file:
+        for number, line in enumerate(file, 1):
+            try:
+                decoder.decode(line)
+            except UnicodeError:
+                where = f"{where}, line {number}"
+                break
+    return BadInput(f"the text is not {source.encoding}", where=where, remedy="set the right 'encoding'")
+
+
+def not_gzip(source: CsvFile) -> BadInput:
+    """Say that a packed file cannot be unpacked."""
+    return BadInput(
+        "the file is not gzip data or is cut short", where=str(source.path), remedy="pack it again"
+    )
 
 
 @dataclass(frozen=True)
@@ -87,11 +133,13 @@ Source = CsvFile | ParquetFile | Frame | SqlTable
 
 
 def check_names(names: list[str], where: str) -> None:
-    """Refuse empty and repeated column names (compared without case, as SQL engines do)."""
+    """Refuse empty, reserved and repeated column names (compared without case, as SQL engines do)."""
     seen: dict[str, int] = {}
     for position, name in enumerate(names, 1):
         if not name.strip():
             raise BadInput(f"column {position} has no name", where=where, remedy="name it in the first line")
+        if name.casefold() in RESERVED:
+            raise BadInput(f"the column name '{name}' is reserved", where=where, remedy="rename the column")
         if name.casefold() in seen:
             raise BadInput(
                 f"the column '{name}' is there twice (columns {seen[name.casefold()]} and {position})",
@@ -109,7 +157,7 @@ def source_of(path: str | Path, **csv_options: Any) -> Source:
     """
     path = Path(path)
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes[-1:] in (["parquet"], [".parquet"], [".pq"]):
+    if suffixes[-1:] in ([".parquet"], [".pq"]):
         return ParquetFile(path)
     if suffixes[-1:] in ([".csv"], [".tsv"], [".txt"]) or suffixes[-2:] in ([".csv", ".gz"], [".tsv", ".gz"]):
         return CsvFile(path, **csv_options)

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 
 from sfumato.engine.contract import Layout, Suppressed
 from sfumato.engine.recoding import BOX, LABEL, ROW, VALUE
+from sfumato.engine.sources import HIT, ROW_ID
 
-ROW_ID = "__row"
-"""the column that numbers the rows of a source when a method or an order needs it"""
-HIT = "__hit"
 STAR = "'*'"
 
 
@@ -29,7 +27,11 @@ def literal(text: str) -> str:
 
 
 def count(table: str, quasi: Sequence[str], person: str | None) -> str:
-    """Group by raw values; persons are counted exactly."""
+    """Group by raw values; persons are counted exactly.
+
+    A row without a person adds none: it may belong to somebody who is counted already, and a class
+    must never seem to hold more people than it surely does. So the persons {x, missing} are 1.
+    """
     keys = ", ".join(f"{quote(name)} AS c{i}" for i, name in enumerate(quasi))
     groups = ", ".join(quote(name) for name in quasi)
     persons = f"COUNT(DISTINCT {quote(person)})" if person else "COUNT(*)"
@@ -39,13 +41,13 @@ def count(table: str, quasi: Sequence[str], person: str | None) -> str:
 
 
 def spans(table: str, quasi: Sequence[str], person: str) -> str:
-    """List the cells of every person who lies in more than one."""
+    """List the cells of every known person who lies in more than one."""
     columns = ", ".join(quote(name) for name in quasi)
     keys = ", ".join(f"pairs.{quote(name)} AS c{i}" for i, name in enumerate(quasi))
     who = quote(person)
     return (
-        f"WITH pairs AS (SELECT DISTINCT {who}, {columns} FROM {table}), "
-        f"many AS (SELECT {who} AS who, ROW_NUMBER() OVER (ORDER BY {who}) AS number "
+        f"WITH pairs AS (SELECT DISTINCT {who}, {columns} FROM {table} WHERE {who} IS NOT NULL), "
+        f"many AS (SELECT {who} AS who, CAST(ROW_NUMBER() OVER (ORDER BY {who}) AS BIGINT) AS number "
         f"FROM pairs GROUP BY {who} HAVING COUNT(*) > 1) "
         f"SELECT many.number AS number, {keys} FROM pairs JOIN many ON pairs.{who} = many.who "
         f"ORDER BY many.number"
@@ -132,11 +134,19 @@ def recode_boxes(
     by_row: bool,
     keep_row: bool,
 ) -> str:
-    """Join each row with its box, by its values or by its id, and each box with its labels."""
-    picked = [f"b.{quote(name)}" if name in quasi else f"t.{quote(name)}" for name in columns]
+    """Join each row with its box, by its values or by its id, and each box with its labels.
+
+    The columns of ``members`` and ``boxes`` are c0, c1, … for ``quasi``, so that no name of the data
+    can clash with ``box``.
+    """
+    place = {name: i for i, name in enumerate(quasi)}
+    picked = [
+        f"b.c{place[name]} AS {quote(name)}" if name in place else f"t.{quote(name)}" for name in columns
+    ]
     if keep_row:
         picked.append(f"t.{quote(ROW_ID)}")
-    on = f"t.{quote(ROW_ID)} = m.{ROW}" if by_row else _same("t", "m", quasi)
+    same = " AND ".join(f"t.{quote(name)} IS NOT DISTINCT FROM m.c{i}" for name, i in place.items())
+    on = f"t.{quote(ROW_ID)} = m.{ROW}" if by_row else same
     rows = (
         f"SELECT {', '.join(picked)}, m.{BOX} AS {HIT} FROM {table} AS t "
         f"LEFT JOIN {members} AS m ON {on} LEFT JOIN {boxes} AS b ON m.{BOX} = b.{BOX}"

@@ -1,0 +1,1 @@
+"""From a YAML recipe to a checked plan to a release."""

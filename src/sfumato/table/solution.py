@@ -58,7 +58,8 @@ class Solution:
 
     ``classes[c]`` is the class of cell c, or SUPPRESSED; ``boxes[j, i]`` is the generalised value
     (a position in ``columns[j].labels``) that class i shows in column j.
-    ``levels`` holds the level of each column when the whole column was generalised alike.
+    ``levels`` says that each column was generalised as a whole; ``columns[j].labels`` are then the
+    labels of that level of its ladder, in the ladder's order.
     """
 
     cells: Cells

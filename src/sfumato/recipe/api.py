@@ -1,0 +1,216 @@
+"""The Python door: the same job as a recipe, spelt as a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sfumato.core import evidence as ev
+from sfumato.core.errors import BadInput, nearest
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Schema
+from sfumato.core.verdict import Verdict
+from sfumato.engine import open_engine
+from sfumato.engine.contract import Engine, Order, Suppressed, Table
+from sfumato.engine.frames import like, to_arrow
+from sfumato.engine.sources import Frame, Source, source_of
+from sfumato.hierarchy import Hierarchy, from_spec
+from sfumato.recipe.evidence import gather, risk_evidence
+from sfumato.recipe.fingerprint import input_fingerprint
+from sfumato.recipe.job import Job, job_of
+from sfumato.recipe.load import load
+from sfumato.recipe.outcome import carry_out
+from sfumato.recipe.release import Released, make_release
+from sfumato.report import write as write_report
+from sfumato.table.count import count
+from sfumato.table.methods import OptimalLattice
+from sfumato.table.protect import Method, PrivacyModel, number_of_persons
+from sfumato.table.published import PublishedTable
+from sfumato.table.utility import Loss
+from sfumato.table.utility.contract import Utility
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release in memory: the data, the verdicts, what was lost, and a report on request."""
+
+    data: Any = field(repr=False)
+    verdicts: tuple[Verdict, ...]
+    evidence: ev.StewardEvidence = field(repr=False)
+
+    @property
+    def utility(self) -> dict[str, float | list[float]]:
+        """What was lost, by measure: lower is better."""
+        return {measure.name: measure.value for measure in self.evidence.utility}
+
+    @property
+    def suppressed(self) -> int:
+        """How many records were left out."""
+        return self.evidence.suppressed_records
+
+    def report(self, path: str | Path, *, public: bool = False) -> Path:
+        """Write the report, for the steward or for the public."""
+        fields = ev.PublicEvidence.model_fields
+        evidence: ev.PublicEvidence = self.evidence
+        if public:
+            shared = {name: getattr(self.evidence, name) for name in fields if name != "edition"}
+            evidence = ev.PublicEvidence(**shared)
+        write_report(evidence, Path(path))
+        return Path(path)
+
+
+def protect(
+    data: Any,
+    *,
+    quasi: Iterable[str],
+    models: Sequence[PrivacyModel],
+    sensitive: str | Iterable[str] = (),
+    identifier: str | Iterable[str] = (),
+    person: str | None = None,
+    weight: str | None = None,
+    hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
+    method: Method | None = None,
+    utility: Utility | None = None,
+    confirmed: Iterable[str] = (),
+    suppressed: str = "drop",
+    order: str = "shuffled",
+    engine: str = "duckdb",
+    title: str = "Untitled release",
+    progress: Progress = SILENT,
+) -> Release:
+    """Protect a frame (or a CSV or Parquet file) and return a release in memory.
+
+    Columns that are given no role are released as they are. ``hierarchies`` holds objects or the
+    spelling of recipes; for methods that need them, those not given are inferred.
+
+    >>> import pandas as pd, sfumato as sf
+    >>> people = pd.DataFrame({"age": [21, 22, 23, 41, 42, 43], "ill": list("ababab")})
+    >>> release = sf.protect(people, quasi=["age"], sensitive="ill", models=[sf.KAnonymity(3)],
+    ...                      method=sf.Mondrian())
+    >>> sorted(set(release.data["age"]))
+    ['[21-23]', '[41-43]']
+    >>> print(release.verdicts[0])
+    k-anonymity holds: required k ≥ 3, achieved k = 3
+    """
+    source: Source = source_of(data) if isinstance(data, str | Path) else Frame(data)
+    opened = open_engine(engine)
+    try:
+        columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
+        schema = Schema.of(
+            columns,
+            quasi=_names(quasi),
+            sensitive=_names(sensitive),
+            identifier=_names(identifier),
+            person=person,
+            weight=weight,
+            confirmed=_names(confirmed),
+        )
+        job = Job(
+            source=source,
+            schema=schema,
+            models=_checked_models(models),
+            method=method or OptimalLattice(suppress=0.02),
+            utility=utility or Loss(),
+            hierarchies={
+                name: from_spec(spec, Path()) if isinstance(spec, str | Mapping) else spec
+                for name, spec in (hierarchies or {}).items()
+            },
+            title=title,
+            engine=engine,
+            order=_choice(Order, order, "order"),
+            suppressed=_choice(Suppressed, suppressed, "suppressed"),
+        )
+        return _release(job, opened, data, progress)
+    finally:
+        opened.close()
+
+
+def _release(job: Job, engine: Engine, data: Any, progress: Progress) -> Release:
+    outcome = carry_out(job, engine, progress)
+    progress.step("checking")
+    arrow = engine.arrow(outcome.protected.table, order=job.order)
+    released = PublishedTable(engine.read(Frame(arrow)), job.schema.quasi, job.schema.sensitive)
+    written = ev.DataEvidence(file="in memory", sha256="", rows=arrow.num_rows, bytes=arrow.nbytes)
+    rows = outcome.protected.counted.cells.total_rows
+    batches = (batch.serialize().to_pybytes() for batch in engine.scan(outcome.original))
+    gathered = gather(outcome, released, written, input_fingerprint(batches, rows, None), {})
+    frame = arrow if isinstance(data, str | Path) else like(data, arrow)
+    return Release(frame, gathered.verdicts, gathered.steward)
+
+
+def check(
+    data: Any,
+    *,
+    quasi: Iterable[str],
+    models: Sequence[PrivacyModel],
+    sensitive: str | Iterable[str] = (),
+    person: str | None = None,
+) -> tuple[Verdict, ...]:
+    """Ask models about any table, whoever made it.
+
+    >>> import pandas as pd, sfumato as sf
+    >>> table = pd.DataFrame({"zip": ["476**", "476**", "479**"]})
+    >>> print(sf.check(table, quasi=["zip"], models=[sf.KAnonymity(2)])[0])
+    k-anonymity does not hold: required k ≥ 2, achieved k = 1; a class of 1 on zip (row 3)
+    """
+    with _opened(data) as table:
+        names = tuple(_names(quasi))
+        Schema.of(table.names, quasi=names, sensitive=_names(sensitive), person=person)
+        published = PublishedTable(table, names, tuple(_names(sensitive)), person)
+        return tuple(model.check(published) for model in _checked_models(models))
+
+
+def risk(data: Any, *, quasi: Iterable[str], person: str | None = None) -> ev.RiskEvidence:
+    """Measure how exposed the people of a table are to somebody who knows the quasi-identifiers.
+
+    >>> import pandas as pd, sfumato as sf
+    >>> sf.risk(pd.DataFrame({"age": [30, 30, 31]}), quasi=["age"]).uniques
+    1
+    """
+    with _opened(data) as table:
+        names = tuple(_names(quasi))
+        Schema.of(table.names, quasi=names, person=person)
+        counted = count(table, names, person=person)
+        return risk_evidence(counted.cells.persons, number_of_persons(counted), counted.cells.total_rows)
+
+
+def run(
+    recipe: str | Path, *, out: str | Path | None = None, replace: bool = False, progress: Progress = SILENT
+) -> Released:
+    """Carry a recipe file out and return where the release lies."""
+    path = Path(recipe)
+    loaded = load(path)
+    target = Path(out) if out is not None else path.parent / loaded.output.folder
+    return make_release(job_of(loaded, path.parent), target, replace=replace, progress=progress)
+
+
+@contextmanager
+def _opened(data: Any) -> Iterator[Table]:
+    """Open a table in a DuckDB of its own, for one question."""
+    engine = open_engine("duckdb")
+    try:
+        yield engine.read(source_of(data) if isinstance(data, str | Path) else Frame(data))
+    finally:
+        engine.close()
+
+
+def _names(given: str | Iterable[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _checked_models(models: Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
+    if not models:
+        raise BadInput("no model was given", remedy="say what to promise, such as KAnonymity(5)")
+    return tuple(models)
+
+
+def _choice(kind: Any, given: str, what: str) -> Any:
+    try:
+        return kind(given)
+    except ValueError:
+        raise BadInput(
+            f"'{what}' cannot be '{given}'", remedy=nearest(given, [str(k) for k in kind])
+        ) from None

@@ -1,0 +1,286 @@
+"""From an outcome to its evidence, public and for the steward."""
+
+from __future__ import annotations
+
+import platform
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib import metadata
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.__about__ import __version__
+from sfumato.core import evidence as ev
+from sfumato.core.schema import Role
+from sfumato.core.verdict import Threat, Verdict
+from sfumato.recipe.named import parameters_of
+from sfumato.recipe.outcome import Outcome, verdicts_of
+from sfumato.table.protect import number_of_persons
+from sfumato.table.published import PublishedTable
+from sfumato.table.risk import ClassSizes, ProsecutorRisk, Uniques
+from sfumato.table.rule import smallest_class
+from sfumato.table.utility.measures import MEASURES, attribute_losses, average_class_size
+
+ROWS_AS_PEOPLE = "rows were taken as people: no column names the person"
+PERSONS_COUNTED = "distinct persons were counted"
+MISSING_IS_A_VALUE = "a missing value is a value of its own"
+_PARTS = ("duckdb", "numpy", "numba", "pyarrow")
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """The verdicts about a release and both editions of its evidence."""
+
+    verdicts: tuple[Verdict, ...]
+    public: ev.PublicEvidence
+    steward: ev.StewardEvidence
+
+
+def gather(
+    outcome: Outcome,
+    released: PublishedTable,
+    data: ev.DataEvidence,
+    fingerprint: ev.InputEvidence,
+    seconds: Mapping[str, float],
+) -> Gathered:
+    """Check what was released by reading it, and write down what was found."""
+    started = time.perf_counter()
+    verdicts = verdicts_of(outcome, released)
+    sizes = class_sizes(released)
+    public = _public(outcome, verdicts, data, sizes)
+    if outcome.job.schema.person and not outcome.rows_are_persons:
+        sizes = class_sizes(outcome.with_persons())
+    spent = {**outcome.seconds, **seconds, "check": round(time.perf_counter() - started, 3)}
+    steward = _steward(outcome, public, fingerprint, sizes, spent)
+    return Gathered(tuple(verdicts), public, steward)
+
+
+def class_sizes(published: PublishedTable) -> NDArray[np.int64]:
+    """Count the persons of every class of a published table."""
+    position = len(published.quasi) + 1
+    batches = published.table.engine.count(published.table, published.quasi, person=published.person)
+    parts = [batch.column(position).to_numpy(zero_copy_only=False) for batch in batches]
+    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
+
+
+def _classes(sizes: ClassSizes) -> ev.ClassesEvidence:
+    """Describe class sizes."""
+    return ev.ClassesEvidence(
+        number=sizes.number,
+        smallest=sizes.smallest,
+        largest=sizes.largest,
+        mean=round(sizes.mean, 3),
+        bins=[ev.Bin(low=b.low, high=b.high, classes=b.classes, records=b.persons) for b in sizes.histogram],
+    )
+
+
+def risk_evidence(sizes: NDArray[np.int64], persons: int, records: int) -> ev.RiskEvidence:
+    """Measure how exposed people are in classes of these sizes."""
+    risk = ProsecutorRisk.of(sizes, persons)
+    alone = Uniques.of(sizes, persons)
+    return ev.RiskEvidence(
+        records=records,
+        persons=persons,
+        classes=_classes(ClassSizes.of(sizes, persons)),
+        uniques=alone.count,
+        unique_share=alone.share,
+        highest_risk=risk.highest,
+        average_risk=risk.average,
+        threshold=float(risk.threshold),
+        records_at_risk=risk.share_above,
+    )
+
+
+def _verdicts(outcome: Outcome, verdicts: Sequence[Verdict]) -> list[ev.VerdictEvidence]:
+    """Describe the verdicts, and what each promise leaves open."""
+    return [
+        ev.VerdictEvidence(
+            model=verdict.model,
+            parameters=parameters_of(model),
+            holds=verdict.holds,
+            required=verdict.required,
+            achieved=verdict.achieved,
+            basis=str(verdict.basis),
+            protects_from=[str(threat) for threat in verdict.protects_from],
+            does_not_protect_from=[str(t) for t in Threat if t not in verdict.protects_from],
+            note=verdict.note,
+        )
+        for model, verdict in zip(outcome.job.models, verdicts, strict=True)
+    ]
+
+
+def _public(
+    outcome: Outcome, verdicts: Sequence[Verdict], data: ev.DataEvidence, sizes: NDArray[np.int64]
+) -> ev.PublicEvidence:
+    """Gather what everybody may see; ``sizes`` are those of the release itself."""
+    job = outcome.job
+    versions = {part: metadata.version(part) for part in _PARTS}
+    return ev.PublicEvidence(
+        title=job.title,
+        created=datetime.now(UTC).strftime("%Y-%m-%d"),
+        software={"sfumato": __version__, "python": platform.python_version(), **versions},
+        recipe=job.public_recipe(),
+        data=data,
+        columns=_columns(outcome),
+        verdicts=_verdicts(outcome, verdicts),
+        classes=_classes(ClassSizes.of(sizes)),
+        people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,
+        missing=MISSING_IS_A_VALUE,
+        suppressed_records=outcome.protected.solution.suppressed_rows,
+        suppressed_policy=str(job.suppressed),
+        order=str(job.order),
+        truthful=True,
+        method=job.method.name,
+        warnings=list(_warnings(outcome)),
+    )
+
+
+def _steward(
+    outcome: Outcome,
+    public: ev.PublicEvidence,
+    fingerprint: ev.InputEvidence,
+    after: NDArray[np.int64],
+    seconds: dict[str, float],
+) -> ev.StewardEvidence:
+    """Add what was computed from the raw data."""
+    protected, cells = outcome.protected, outcome.protected.counted.cells
+    solution = protected.solution
+    persons = number_of_persons(protected.counted)
+    kept = int(after.sum()) if outcome.rows_are_persons or not outcome.job.schema.person else None
+    levels = None
+    if solution.levels is not None:
+        levels = dict(zip(cells.names, solution.levels, strict=True))
+    shared = public.model_dump()
+    shared["edition"] = "steward"
+    return ev.StewardEvidence(
+        **shared,
+        input=fingerprint,
+        risk_before=risk_evidence(cells.persons, persons, cells.total_rows),
+        risk_after=risk_evidence(
+            after, kept if kept is not None else min(persons, int(after.sum())), public.data.rows
+        ),
+        utility=_measures(outcome),
+        attribute_loss=[
+            ev.AttributeLoss(name=name, loss=loss)
+            for name, loss in zip(cells.names, attribute_losses(solution), strict=True)
+        ],
+        search=ev.SearchEvidence(
+            score=_plain(solution.score),
+            bound=_plain(solution.bound),
+            optimal=solution.optimal,
+            levels=levels,
+            details=dict(solution.details),
+        ),
+        seconds=seconds,
+    )
+
+
+def _plain(score: float | tuple[float, ...] | None) -> float | list[float] | None:
+    return list(score) if isinstance(score, tuple) else score
+
+
+def _measures(outcome: Outcome) -> list[ev.MeasureEvidence]:
+    solution = outcome.protected.solution
+    found = []
+    for measure in MEASURES:
+        value = measure.of(solution)
+        if value is not None:
+            found.append(
+                ev.MeasureEvidence(
+                    name=measure.name,
+                    title=measure.title,
+                    value=value,
+                    range=measure.range,
+                    meaning=measure.meaning,
+                )
+            )
+    k = smallest_class(tuple(model.rule() for model in outcome.job.models))
+    value = average_class_size(solution, k)
+    if value is not None:
+        found.append(
+            ev.MeasureEvidence(
+                name="class-size-k",
+                title="average class size / k (C_AVG)",
+                value=value,
+                range="1 …",
+                meaning=f"1 is best: all classes have the {k} persons that were asked for",
+            )
+        )
+    return found
+
+
+def _columns(outcome: Outcome) -> list[ev.ColumnEvidence]:
+    job, solution = outcome.job, outcome.protected.solution
+    place = {name: j for j, name in enumerate(solution.cells.names)}
+    found = []
+    for column in job.schema.fields:
+        level = height = distinct = None
+        path: list[str] = []
+        treatment = "released as it is"
+        if column.role in (Role.PERSON, Role.IDENTIFIER):
+            treatment = "left out"
+        elif column.role is Role.QUASI_IDENTIFIER:
+            j = place[column.name]
+            treatment, level, height = _treatment(outcome, j)
+            distinct = len(np.unique(solution.boxes[j])) if solution.boxes.shape[1] else 0
+            path = _example_path(outcome, j)
+        found.append(
+            ev.ColumnEvidence(
+                name=column.name,
+                role=str(column.role),
+                type=column.type,
+                treatment=treatment,
+                level=level,
+                height=height,
+                distinct=distinct,
+                example_path=path,
+            )
+        )
+    return found
+
+
+def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
+    solution = outcome.protected.solution
+    if solution.levels is None:
+        return "generalised in boxes", None, None
+    ladder = outcome.protected.ladders[j]
+    assert ladder is not None
+    level = solution.levels[j]
+    if level == 0:
+        return "unchanged", 0, ladder.height
+    if level == ladder.height and len(ladder.labels[level]) == 1:
+        return "hidden altogether", level, ladder.height
+    return f"generalised to level {level} of {ladder.height}", level, ladder.height
+
+
+def _example_path(outcome: Outcome, j: int) -> list[str]:
+    """Follow one released value up its ladder: it begins at the released level, so it shows no data."""
+    solution, ladder = outcome.protected.solution, outcome.protected.ladders[j]
+    if solution.levels is None or ladder is None or not solution.boxes.shape[1]:
+        return []
+    group = int(solution.boxes[j, 0])
+    code = int(np.flatnonzero(ladder.rungs[solution.levels[j]] == group)[0])
+    climb = range(solution.levels[j], ladder.height + 1)
+    labels = [ladder.labels[level][ladder.rungs[level, code]] for level in climb]
+    return [label for label in labels if label is not None]
+
+
+def _warnings(outcome: Outcome) -> Iterable[str]:
+    job, solution = outcome.job, outcome.protected.solution
+    guarded = {threat for model in job.models for threat in model.protects_from}
+    if job.schema.sensitive and Threat.ATTRIBUTE not in guarded:
+        names = ", ".join(job.schema.sensitive)
+        yield (
+            f"no promise covers the sensitive columns ({names}): people who look alike may all share a "
+            "sensitive value, which is then learned without finding anybody's record"
+        )
+    if job.schema.person is None:
+        yield "no column names the person: if somebody has several rows, they count as several people"
+    inferred = [name for name in outcome.protected.hierarchies if name not in job.hierarchies]
+    if inferred:
+        yield f"hierarchies were inferred from the data for: {', '.join(inferred)}"
+    if not solution.boxes.shape[1]:
+        yield "every record was suppressed: the release is empty"

@@ -1,0 +1,216 @@
+"""Guessing roles: what each column is likely to be, and why. A proposal for people to look at.
+
+Names are read first, then values, then how many of them there are. When in doubt, the guess is the one
+that protects more: a column that nobody recognises is taken as known to others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from sfumato.core.schema import Role
+from sfumato.recipe import detectors
+from sfumato.recipe.vocabulary import BIRTH_WORDS, HierarchySpec, Match, parts_of, topic_of
+
+NEARLY_UNIQUE = 0.9
+"""a column where this share of the rows has a value of its own can point at people"""
+FEWEST_ROWS = 20
+"""below this many rows, values of their own say nothing"""
+MOST_LOOK_ALIKE = 0.8
+"""values look like something when at least this share of them does"""
+
+
+@dataclass(frozen=True)
+class ColumnSummary:
+    """What is known of a column: ``distinct`` leaves missing values out.
+
+    ``sample`` holds some of its values for the detectors; it is never shown, not even by ``repr``.
+    """
+
+    name: str
+    type: str
+    rows: int
+    distinct: int
+    missing: int
+    sample: tuple[str, ...] = field(default=(), repr=False)
+
+    @property
+    def present(self) -> int:
+        """Rows that have a value."""
+        return self.rows - self.missing
+
+    @property
+    def nearly_unique(self) -> bool:
+        """Whether nearly every row has a value of its own."""
+        return self.present >= FEWEST_ROWS and self.distinct >= NEARLY_UNIQUE * self.present
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A proposed role, the reason in plain words, how sure it is (0 to 1), and a hierarchy to start from.
+
+    >>> print(guess(ColumnSummary("zip", "string", 5000, 28, 0)))
+    quasi-identifier: the name says 'zip' (postcode)
+    """
+
+    role: Role
+    reason: str
+    certainty: float
+    hierarchy: HierarchySpec | None = None
+
+    def __str__(self) -> str:
+        return f"{self.role}: {self.reason}"
+
+
+def guess(column: ColumnSummary) -> Guess:
+    """Guess the role of one column from its summary alone."""
+    match = topic_of(column.name)
+    if match and match.topic.role is Role.PERSON:
+        return _person(column, match)
+    return (
+        _identifying_values(column, match)
+        or _dates(column)
+        or _by_name(column, match)
+        or _telling_values(column)
+        or _unrecognised(column)
+    )
+
+
+def guess_roles(columns: Sequence[ColumnSummary]) -> dict[str, Guess]:
+    """Guess the roles of all columns of a table, which must fit together.
+
+    At most one column is the person and at most one the weight; where both an age and a date of birth are
+    there, the date, which says more than is needed, is left out of the release.
+    """
+    guesses = {column.name: guess(column) for column in columns}
+    _keep_one(guesses, Role.PERSON, Role.IDENTIFIER)
+    _keep_one(guesses, Role.WEIGHT, Role.QUASI_IDENTIFIER)
+    topics = {name: match.topic.name for name in guesses if (match := topic_of(name))}
+    quasi = [name for name, found in guesses.items() if found.role is Role.QUASI_IDENTIFIER]
+    age = next((name for name in quasi if topics.get(name) == "age"), None)
+    for name in quasi:
+        if age is not None and topics.get(name) == "date of birth":
+            guesses[name] = Guess(
+                Role.IDENTIFIER, f"says the same as '{age}', and more precisely: one of them is enough", 0.7
+            )
+    return guesses
+
+
+def _person(column: ColumnSummary, match: Match) -> Guess:
+    reason = _says(match)
+    if column.present and column.distinct < column.present:
+        reason += f", with several rows for some: {column.distinct:,} in {column.present:,} rows"
+    if column.missing:
+        return Guess(Role.IDENTIFIER, f"{reason}, but {column.missing:,} rows do not have one", 0.6)
+    return Guess(Role.PERSON, reason, 0.9)
+
+
+def _identifying_values(column: ColumnSummary, match: Match | None) -> Guess | None:
+    for pattern in detectors.IDENTIFIERS:
+        alike = detectors.share(column.sample, pattern.matches)
+        if alike >= MOST_LOOK_ALIKE:
+            return Guess(Role.IDENTIFIER, f"values look like {pattern.plural} ({_percent(alike)})", alike)
+    prose = detectors.share(column.sample, detectors.is_prose)
+    if prose >= 0.5:
+        return Guess(
+            Role.IDENTIFIER,
+            f"free text ({_percent(prose)} are sentences), which may hold names and dates",
+            0.8,
+        )
+    names = detectors.share(column.sample, detectors.is_full_name)
+    if match is None and names >= MOST_LOOK_ALIKE and 2 * column.distinct > column.present >= FEWEST_ROWS:
+        return Guess(Role.IDENTIFIER, f"values look like names of persons ({_percent(names)})", 0.8 * names)
+    return None
+
+
+def _dates(column: ColumnSummary) -> Guess | None:
+    """A date is what others may know, whatever it is the date of; ``diagnosis_date`` is no diagnosis."""
+    typed = column.type.lower().startswith(("date", "timestamp"))
+    alike = 1.0 if typed else detectors.share(column.sample, detectors.is_date)
+    if alike < MOST_LOOK_ALIKE:
+        return None
+    parts = parts_of(column.name)
+    what = "dates of birth" if "".join(parts) in BIRTH_WORDS or BIRTH_WORDS & set(parts) else "dates"
+    iso = (
+        typed
+        or detectors.share(column.sample, lambda value: value[:4].isdigit() and value[4:5] == "-") > 0.99
+    )
+    return Guess(
+        Role.QUASI_IDENTIFIER,
+        f"values are {what} ({_percent(alike)}), which others may know",
+        0.9 * alike,
+        {"dates": {}} if iso else "infer",
+    )
+
+
+def _by_name(column: ColumnSummary, match: Match | None) -> Guess | None:
+    if match is None:
+        return None
+    reason, role, hierarchy = _says(match), match.topic.role, match.topic.hierarchy
+    numbers = detectors.share(column.sample, detectors.is_number) if column.sample else 1.0
+    if match.topic.name == "age" and numbers < 1:
+        hierarchy = "infer"
+    if match.topic.name in ("date of birth", "date of an event"):
+        hierarchy = "infer"
+    if role is Role.WEIGHT and numbers < 1:
+        return None
+    if role is Role.SENSITIVE and column.nearly_unique:
+        reason += f"; {_own_values(column)}, so think of rounding it"
+    return Guess(role, reason, 0.8, hierarchy)
+
+
+def _telling_values(column: ColumnSummary) -> Guess | None:
+    """Values that give themselves away although the name says nothing."""
+    sexes = detectors.share(column.sample, detectors.is_sex)
+    if 2 <= column.distinct <= 6 and sexes == 1:
+        return Guess(Role.QUASI_IDENTIFIER, "values look like sexes (100 %)", 0.7, "flat")
+    codes = detectors.share(column.sample, detectors.is_icd_code)
+    if column.distinct >= 3 and codes >= MOST_LOOK_ALIKE:
+        return Guess(
+            Role.SENSITIVE, f"values look like diagnosis codes of ICD-10 ({_percent(codes)})", 0.7 * codes
+        )
+    return None
+
+
+def _unrecognised(column: ColumnSummary) -> Guess:
+    if not column.present:
+        return Guess(Role.INSENSITIVE, "there is no value in any row", 0.9)
+    if column.nearly_unique:
+        return Guess(Role.IDENTIFIER, _own_values(column), 0.7)
+    if column.distinct == 1 and not column.missing:
+        return Guess(Role.INSENSITIVE, "every row has the same value", 0.8)
+    few = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
+    return Guess(
+        Role.QUASI_IDENTIFIER,
+        f"not recognised ({few}); taken as known to others, to be on the safe side: please look",
+        0.3,
+        "flat" if column.distinct <= 2 else "infer",
+    )
+
+
+def _keep_one(guesses: dict[str, Guess], role: Role, otherwise: Role) -> None:
+    """Leave a role that only one column may have to the surest of them, the first among equals."""
+    having = [name for name, found in guesses.items() if found.role is role]
+    if len(having) < 2:
+        return
+    kept = max(having, key=lambda name: guesses[name].certainty)
+    for name in having:
+        if name != kept:
+            reason = f"{guesses[name].reason}; '{kept}' is the {role} already"
+            hierarchy = "infer" if otherwise is Role.QUASI_IDENTIFIER else None
+            guesses[name] = replace(guesses[name], role=otherwise, reason=reason, hierarchy=hierarchy)
+
+
+def _says(match: Match) -> str:
+    return f"the name says '{match.word}'" + (
+        "" if match.topic.name == match.word else f" ({match.topic.name})"
+    )
+
+
+def _own_values(column: ColumnSummary) -> str:
+    return f"nearly every row has a value of its own: {column.distinct:,} of {column.present:,}"
+
+
+def _percent(part: float) -> str:
+    return f"{int(100 * part)} %"

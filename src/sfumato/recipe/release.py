@@ -1,0 +1,95 @@
+"""Make a release: carry the job out, write, read again, check, and only then put it in place."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from sfumato.core import evidence as ev
+from sfumato.core.errors import PromiseNotMet
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Verdict
+from sfumato.engine import open_engine
+from sfumato.engine.contract import Suppressed
+from sfumato.engine.sources import CsvFile, ParquetFile, Source
+from sfumato.recipe.evidence import Gathered, gather
+from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, sha256_of
+from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
+from sfumato.recipe.job import Job
+from sfumato.recipe.outcome import Outcome, carry_out
+from sfumato.recipe.released_schema import released_schema
+from sfumato.report import write as write_report
+from sfumato.table.published import PublishedTable
+
+EVIDENCE = "evidence.json"
+SCHEMA = "schema.json"
+REPORT = "report.html"
+
+
+@dataclass(frozen=True)
+class Released:
+    """A release on disk."""
+
+    release: Path
+    steward: Path
+    data: Path
+    verdicts: tuple[Verdict, ...]
+    evidence: ev.StewardEvidence
+
+
+def make_release(job: Job, target: Path, *, replace: bool = False, progress: Progress = SILENT) -> Released:
+    """Make a release in ``target``: all of it, checked, or nothing."""
+    name = f"data.{job.format}"
+    with all_or_nothing(target, replace=replace) as folders:
+        engine = open_engine(job.engine, memory_limit=job.memory)
+        try:
+            gathered = _write(carry_out(job, engine, progress), folders, name, progress)
+        finally:
+            engine.close()
+    release, steward = target / RELEASE, target / STEWARD
+    return Released(release, steward, release / name, gathered.verdicts, gathered.steward)
+
+
+def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) -> Gathered:
+    job, engine, path = outcome.job, outcome.original.engine, folders.release / name
+    progress.step("writing")
+    started = time.perf_counter()
+    rows = engine.write(outcome.protected.table, path, order=job.order)
+    _account_for_rows(outcome, rows)
+    seconds = {"write": round(time.perf_counter() - started, 3)}
+    progress.step("checking the release by reading it again")
+    source: Source = ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",")
+    released = PublishedTable(engine.read(source), job.schema.quasi, job.schema.sensitive)
+    data = ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    total = outcome.protected.counted.cells.total_rows
+    fingerprint = input_fingerprint(_input_bytes(outcome), total, folders.steward)
+    gathered = gather(outcome, released, data, fingerprint, seconds)
+    progress.step("writing evidence and report")
+    schema = released_schema(outcome, name)
+    (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2, by_alias=True), encoding="utf-8")
+    for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
+        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
+        write_report(evidence, folder / REPORT)
+    return gathered
+
+
+def _account_for_rows(outcome: Outcome, written: int) -> None:
+    """Every row is released or counted as suppressed."""
+    total = outcome.protected.counted.cells.total_rows
+    dropped = 0 if outcome.job.suppressed is Suppressed.STAR else outcome.protected.solution.suppressed_rows
+    if written + dropped != total:
+        raise PromiseNotMet(
+            f"{written} rows were written and {dropped} suppressed, of {total}",
+            remedy="the input may have changed while it was read: nothing was published, run it again",
+        )
+
+
+def _input_bytes(outcome: Outcome) -> Iterator[bytes]:
+    """Return what the fingerprint is made of: the file, or else the rows."""
+    source = outcome.job.source
+    if isinstance(source, CsvFile | ParquetFile):
+        return chunks_of(source.path)
+    batches = outcome.original.engine.scan(outcome.original)
+    return (batch.serialize().to_pybytes() for batch in batches)

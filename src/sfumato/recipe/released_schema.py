@@ -1,0 +1,87 @@
+"""schema.json: what travels with a release so that it can be verified elsewhere.
+
+It names the released columns, their roles, and for each generalised column the labels that occur in
+the release with the coarser labels above them. Nothing below the released level is in it.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from sfumato.core.schema import Role
+from sfumato.recipe.outcome import Outcome
+
+
+class ReleasedHierarchy(BaseModel):
+    """The part of a hierarchy that the release shows: each label, and what lies above it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    level: int
+    height: int
+    paths: list[list[str | None]] = Field(description="one list for each label that occurs: it, then coarser")
+
+
+class ReleasedField(BaseModel):
+    """One released column."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    name: str
+    type: str
+    role: Role
+    hierarchy: ReleasedHierarchy | None = None
+
+
+class ReleasedSchema(BaseModel):
+    """The columns of a release."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    format: Literal["sfumato-schema"] = "sfumato-schema"
+    version: Literal[1] = 1
+    file: str
+    missing_values: list[str] = Field(default=[""], alias="missingValues")
+    fields: list[ReleasedField]
+
+    @property
+    def quasi(self) -> tuple[str, ...]:
+        """The quasi-identifiers."""
+        return tuple(field.name for field in self.fields if field.role is Role.QUASI_IDENTIFIER)
+
+    @property
+    def sensitive(self) -> tuple[str, ...]:
+        """The sensitive columns."""
+        return tuple(field.name for field in self.fields if field.role is Role.SENSITIVE)
+
+
+def released_schema(outcome: Outcome, file: str) -> ReleasedSchema:
+    """Describe the released columns."""
+    types = {column.name: column.type for column in outcome.protected.table.columns}
+    schema = outcome.job.schema
+    return ReleasedSchema(
+        file=file,
+        fields=[
+            ReleasedField(
+                name=name,
+                type=types[name],
+                role=schema.field(name).role,
+                hierarchy=_hierarchy(outcome, name) if name in schema.quasi else None,
+            )
+            for name in schema.released
+        ],
+    )
+
+
+def _hierarchy(outcome: Outcome, name: str) -> ReleasedHierarchy | None:
+    protected = outcome.protected
+    j = protected.counted.cells.names.index(name)
+    ladder, levels = protected.ladders[j], protected.solution.levels
+    if ladder is None or levels is None:
+        return None
+    level = levels[j]
+    paths = []
+    for group in np.unique(protected.solution.boxes[j]):
+        code = int(np.flatnonzero(ladder.rungs[level] == group)[0])
+        paths.append([ladder.labels[up][ladder.rungs[up, code]] for up in range(level, ladder.height + 1)])
+    return ReleasedHierarchy(level=level, height=ladder.height, paths=paths)

@@ -1,0 +1,132 @@
+"""The answer box: does the release keep its promises, in a few plain sentences."""
+
+from __future__ import annotations
+
+from sfumato.core.evidence import PublicEvidence, StewardEvidence, VerdictEvidence
+from sfumato.core.schema import Role
+from sfumato.report.markup import Markup, element, facts, together
+from sfumato.report.words import count, names, number, percent, were
+
+K_ANONYMITY = "k-anonymity"
+
+
+def with_role(evidence: PublicEvidence, role: Role) -> list[str]:
+    """Return the columns of a role, in their order."""
+    return [column.name for column in evidence.columns if column.role == role]
+
+
+def promised_k(evidence: PublicEvidence) -> int | None:
+    """Return the k that was promised, if k-anonymity was."""
+    for verdict in evidence.verdicts:
+        k = verdict.parameters.get("k")
+        if verdict.model == K_ANONYMITY and isinstance(k, int):
+            return k
+    return None
+
+
+def keeps_suppressed(evidence: PublicEvidence) -> bool:
+    """Say whether suppressed records are still in the file, blanked."""
+    return evidence.suppressed_policy.startswith("star")
+
+
+def records_in_all(evidence: PublicEvidence) -> int:
+    """Count the records before any was left out."""
+    if isinstance(evidence, StewardEvidence):
+        return evidence.input.rows
+    return evidence.data.rows + (0 if keeps_suppressed(evidence) else evidence.suppressed_records)
+
+
+def all_hold(evidence: PublicEvidence) -> bool:
+    """Say whether there was a promise and every promise holds."""
+    return bool(evidence.verdicts) and all(verdict.holds for verdict in evidence.verdicts)
+
+
+def headline(evidence: PublicEvidence) -> str:
+    """Say in one line what a steward must know first."""
+    broken = sum(not verdict.holds for verdict in evidence.verdicts)
+    if broken:
+        return f"Do not share this file: {count(broken, 'promise does', 'promises do')} not hold."
+    if not evidence.verdicts:
+        return "No promise was checked for this file."
+    if not evidence.data.rows:
+        return "The file is empty: every record was left out."
+    return "The promise was checked and holds." if len(evidence.verdicts) == 1 else "Every promise holds."
+
+
+def _in_words(evidence: PublicEvidence, verdict: VerdictEvidence) -> Markup:
+    """Say what one verdict means for the people in the file."""
+    quasi = with_role(evidence, Role.QUASI_IDENTIFIER)
+    k = verdict.parameters.get("k")
+    if verdict.model != K_ANONYMITY or not isinstance(k, int) or not quasi:
+        state = "holds" if verdict.holds else "does not hold"
+        return together(
+            element("strong", f"{verdict.model} {state}"),
+            f": required {verdict.required}, achieved {verdict.achieved}.",
+        )
+    others = count(max(k - 1, 0), "other")
+    if verdict.holds:
+        return together(
+            "Every person in this file looks the same as at least ",
+            element("strong", others),
+            " on ",
+            names(quasi),
+            f" (required {verdict.required}, achieved {verdict.achieved}).",
+        )
+    return together(
+        element("strong", "Some people in this file can be singled out"),
+        f": not everybody looks the same as at least {others} on ",
+        names(quasi),
+        f" (required {verdict.required}, achieved {verdict.achieved}).",
+    )
+
+
+def left_out(evidence: PublicEvidence) -> str:
+    """Say how many records were suppressed, and how."""
+    amount = evidence.suppressed_records
+    if not amount:
+        return "No record was left out."
+    of = records_in_all(evidence)
+    share = f" ({percent(amount / of)})" if of else ""
+    how = "blanked" if keeps_suppressed(evidence) else "left out"
+    return f"{amount:,} of {count(of, 'record')}{share} {were(amount)} {how}."
+
+
+def answer(evidence: PublicEvidence) -> Markup:
+    """Build the answer box."""
+    broken = any(not verdict.holds for verdict in evidence.verdicts)
+    mood = "bad" if broken else "good" if all_hold(evidence) else "open"
+    sign = {"bad": "✗", "good": "✓", "open": "–"}[mood]
+    sentences = [element("p", _in_words(evidence, verdict)) for verdict in evidence.verdicts]
+    warned = len(evidence.warnings)
+    return element(
+        "section",
+        element(
+            "h2", element("span", sign, class_="sign", aria_hidden="true"), headline(evidence), id="answer"
+        ),
+        sentences,
+        element("p", left_out(evidence), f" Who was counted: {evidence.people}."),
+        element(
+            "p",
+            "This is a statement about those columns only. ",
+            f"Read the {count(warned, 'warning')} and " if warned else "Read ",
+            element("a", "what could still be learned", href="#learned"),
+            " before you share it.",
+        ),
+        class_=f"answer {mood}",
+        aria_labelledby="answer",
+    )
+
+
+def key_figures(evidence: PublicEvidence) -> Markup:
+    """Set the handful of numbers apart that people look for first."""
+    shown = [
+        ("records in the file", number(evidence.data.rows)),
+        ("blanked" if keeps_suppressed(evidence) else "left out", number(evidence.suppressed_records)),
+        ("groups that look alike", number(evidence.classes.number)),
+        ("smallest group", number(evidence.classes.smallest)),
+    ]
+    if isinstance(evidence, StewardEvidence):
+        before, after = evidence.risk_before, evidence.risk_after
+        shown.append(("highest risk", f"{percent(before.highest_risk)} → {percent(after.highest_risk)}"))
+        shown.append(("one of a kind", f"{number(before.uniques)} → {number(after.uniques)}"))
+    return facts(shown, class_="figures")

@@ -1,0 +1,117 @@
+"""The report: evidence in, one self-contained HTML document out.
+
+The public edition holds what the public evidence holds and nothing else; the steward's edition adds
+what was computed from the raw data. No script, no network, no font from elsewhere: the document says
+so itself in its content security policy.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.report import sections, steward
+from sfumato.report.answer import answer, key_figures
+from sfumato.report.markup import Markup, element, together
+from sfumato.report.words import moment
+
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_HEADING = re.compile(r'<h2 id="([a-z-]+)">([^<]*)</h2>')
+
+
+def render(evidence: PublicEvidence | StewardEvidence) -> str:
+    """Return the report on a release as one HTML document.
+
+    Which edition it is follows from the type of the evidence alone.
+    """
+    body = _steward(evidence) if isinstance(evidence, StewardEvidence) else _public(evidence)
+    for_steward = isinstance(evidence, StewardEvidence)
+    edition = "Steward’s edition: keep it in the house" if for_steward else "Public edition"
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("meta", name="color-scheme", content="light dark"),
+        element("meta", name="referrer", content="no-referrer"),
+        element("meta", name="robots", content="noindex") if for_steward else None,
+        element("title", evidence.title, " · report"),
+        element("style", _style()),
+    )
+    header = element(
+        "header",
+        element(
+            "p", "Sfumato · report on a release", element("span", edition, class_="edition"), class_="over"
+        ),
+        element("h1", evidence.title),
+        element(
+            "p",
+            element("bdi", evidence.data.file),
+            " · ",
+            element("time", moment(evidence.created), datetime=evidence.created),
+            class_="under",
+        ),
+    )
+    footer = element("footer", element("p", _closing(evidence)))
+    page = element(
+        "body",
+        header,
+        element("main", answer(evidence), key_figures(evidence), _contents(body), body),
+        footer,
+    )
+    return f"<!DOCTYPE html>\n{element('html', head, page, lang='en')}\n"
+
+
+def write(evidence: PublicEvidence | StewardEvidence, path: Path) -> None:
+    """Write the report on a release to a file."""
+    path.write_text(render(evidence), encoding="utf-8", newline="\n")
+
+
+def _style() -> Markup:
+    return Markup((files("sfumato.report") / "style.css").read_text(encoding="utf-8"))
+
+
+def _public(evidence: PublicEvidence) -> Markup:
+    return together(
+        sections.promises(evidence),
+        sections.learned(evidence),
+        sections.changes(evidence),
+        sections.groups(evidence),
+        sections.verify(evidence),
+        sections.provenance(evidence),
+    )
+
+
+def _steward(evidence: StewardEvidence) -> Markup:
+    return together(
+        sections.promises(evidence),
+        sections.learned(evidence),
+        sections.changes(evidence),
+        steward.groups(evidence),
+        steward.risk(evidence),
+        steward.loss(evidence),
+        steward.search(evidence),
+        sections.verify(evidence),
+        steward.source(evidence),
+        sections.provenance(evidence),
+        steward.signature(evidence),
+    )
+
+
+def _contents(body: Markup) -> Markup:
+    """List the sections: their headings are ours and hold no markup."""
+    links = [
+        element("li", element("a", Markup(title), href=f"#{key}")) for key, title in _HEADING.findall(body)
+    ]
+    return element("nav", element("ol", links), aria_label="Contents")
+
+
+def _closing(evidence: PublicEvidence) -> str:
+    made = evidence.software.get("sfumato", "")
+    return (
+        f"Made by Sfumato {made}".rstrip()
+        + ". This report describes transformations applied and promises checked. It is no legal advice, and "
+        "no statement about columns that were not declared."
+    )

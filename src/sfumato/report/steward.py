@@ -1,0 +1,244 @@
+"""The sections for the steward alone: they show what was computed from the raw data."""
+
+from __future__ import annotations
+
+import math
+
+from sfumato.core.evidence import MeasureEvidence, RiskEvidence, StewardEvidence
+from sfumato.report.answer import all_hold, promised_k
+from sfumato.report.markup import Markup, element, facts, table, together
+from sfumato.report.plots import Series, figure, lying_bars
+from sfumato.report.sections import section, sizes_figure
+from sfumato.report.words import capital, chance, count, name, number, numbers, percent
+
+_MOST_BARS = 20
+
+
+def groups(evidence: StewardEvidence) -> Markup:
+    """Compare the sizes of the classes before and after."""
+    before, after = evidence.risk_before.classes, evidence.risk_after.classes
+    return section(
+        "groups",
+        "How large the groups are",
+        element(
+            "p",
+            "Records that look alike on the quasi-identifiers form a group. "
+            f"Before, there were {count(before.number, 'group')} of {number(round(before.mean, 1))} records "
+            f"on average, the smallest of {number(before.smallest)}; after, {count(after.number, 'group')} "
+            f"of {number(round(after.mean, 1))}, the smallest of {number(after.smallest)}, the largest of "
+            f"{number(after.largest)}. The larger the group, the better a person is hidden in it.",
+        ),
+        sizes_figure("sizes", [("before", before), ("after", after)], promised_k(evidence)),
+    )
+
+
+def risk(evidence: StewardEvidence) -> Markup:
+    """Compare the risks of being found before and after."""
+    before, after = evidence.risk_before, evidence.risk_after
+
+    def above(side: RiskEvidence) -> str:
+        return f"{percent(side.records_at_risk)} above {percent(side.threshold)}"
+
+    rows = [
+        ("Records", number(before.records), number(after.records), "rows that were counted"),
+        ("Persons", number(before.persons), number(after.persons), "people that were counted"),
+        ("Groups", number(before.classes.number), number(after.classes.number), "records that look alike"),
+        ("One of a kind", number(before.uniques), number(after.uniques), "people alone in their group"),
+        (
+            "Share one of a kind",
+            percent(before.unique_share),
+            percent(after.unique_share),
+            "of all who were counted",
+        ),
+        (
+            "Highest risk",
+            chance(before.highest_risk),
+            chance(after.highest_risk),
+            "for a person in the smallest group",
+        ),
+        (
+            "Average risk",
+            chance(before.average_risk),
+            chance(after.average_risk),
+            "for a person drawn from the file",
+        ),
+        (
+            "Records at risk",
+            above(before),
+            above(after),
+            "share of records whose risk is above the threshold",
+        ),
+    ]
+    labels = ["Highest risk", "Average risk", "Records at risk", "One of a kind"]
+    series = [
+        Series(
+            side,
+            [one.highest_risk, one.average_risk, one.records_at_risk, one.unique_share],
+            "before" if side == "before" else "after",
+        )
+        for side, one in (("before", before), ("after", after))
+    ]
+    spoken = "; ".join(
+        f"{label} {percent(series[0].shares[i])} before, {percent(series[1].shares[i])} after"
+        for i, label in enumerate(labels)
+    )
+    title = "Risk of being found, before and after"
+    return section(
+        "risk",
+        "Risk before and after",
+        element(
+            "p",
+            "The risk that somebody who knows that a person is in the file, and knows their ",
+            "quasi-identifiers, picks the right record: one in the size of the group. ",
+            element("strong", f"{chance(before.highest_risk)} before, {chance(after.highest_risk)} after"),
+            " for the person who is hidden least.",
+        ),
+        figure(
+            lying_bars("risk-bars", title, spoken, labels, series),
+            title,
+            series,
+            table(title, ("Measure", "Before", "After", "Meaning"), rows, numbers=[1, 2]),
+        ),
+    )
+
+
+def _value(measure: MeasureEvidence) -> str:
+    return numbers(measure.value)
+
+
+def loss(evidence: StewardEvidence) -> Markup:
+    """Show what was lost, by column and by measure."""
+    # A loss that was not measured (NaN) goes last instead of scrambling the order.
+    losses = sorted(
+        evidence.attribute_loss, key=lambda one: -one.loss if math.isfinite(one.loss) else math.inf
+    )
+    shown = losses[:_MOST_BARS]
+    title = "Loss of each column"
+    caption = (
+        title if len(shown) == len(losses) else f"{title} (the {len(shown)} that lost most, of {len(losses)})"
+    )
+    by_column: Markup | None = None
+    if losses:
+        series = [Series("loss", [one.loss for one in shown])]
+        spoken = ", ".join(f"{one.name} {percent(one.loss)}" for one in shown)
+        by_column = figure(
+            lying_bars("loss-bars", title, spoken, [one.name for one in shown], series),
+            caption,
+            series,
+            table(
+                title,
+                ("Column", "Loss"),
+                [(name(one.name), percent(one.loss)) for one in losses],
+                numbers=[1],
+            ),
+        )
+    measures = [
+        (
+            together(measure.title, element("span", measure.name, class_="under")),
+            _value(measure),
+            measure.range,
+            measure.meaning,
+        )
+        for measure in evidence.utility
+    ]
+    return section(
+        "loss",
+        "What was lost",
+        element("p", "0 % means that nothing was lost in a column, 100 % that it says nothing any more."),
+        by_column,
+        table(
+            "Measures of loss: lower is better",
+            ("Measure", "Value", "Range", "Meaning"),
+            measures,
+            numbers=[1],
+        )
+        if measures
+        else element("p", "No measure was computed."),
+    )
+
+
+def _quality(evidence: StewardEvidence) -> str:
+    """Say how good the recoding is among those that the method could have chosen."""
+    search = evidence.search
+    if search.optimal:
+        return "The search proved that no other choice of this method keeps the promises and scores better."
+    if search.bound is None:
+        return "The method does not search for the best of all choices and makes no claim about it."
+    lowest = numbers(search.bound)
+    words = f"The search ended before it could prove its choice the best; none can score below {lowest}"
+    if isinstance(search.bound, float) and isinstance(search.score, float) and search.score > 0:
+        gap = (search.score - search.bound) / search.score
+        return f"{words}, so at most {percent(gap)} is left to gain."
+    return f"{words}."
+
+
+def search(evidence: StewardEvidence) -> Markup:
+    """Say what the search found, how sure it is, and how long it took."""
+    found = evidence.search
+    pairs: list[tuple[str, str]] = [
+        ("Score (lower is better)", numbers(found.score)),
+        ("Proven bound", numbers(found.bound)),
+        ("Proven to be the best", "yes" if found.optimal else "no"),
+    ]
+    if found.levels:
+        pairs.append(("Levels", ", ".join(f"{column} {level}" for column, level in found.levels.items())))
+    pairs += [
+        (capital(key), numbers(value) if isinstance(value, int | float) else value)
+        for key, value in found.details.items()
+    ]
+    if evidence.seconds:
+        steps = ", ".join(f"{step} {number(seconds)}" for step, seconds in evidence.seconds.items())
+        pairs.append(("Seconds", steps))
+    return section("search", "How this was chosen", element("p", _quality(evidence)), facts(pairs))
+
+
+def source(evidence: StewardEvidence) -> Markup:
+    """Say which input the release was made from."""
+    given = evidence.input
+    return section(
+        "source",
+        "Where it came from",
+        element("p", "The input is fingerprinted with a key, so that nobody can test guesses against it."),
+        facts(
+            [
+                ("Rows", number(given.rows)),
+                ("Keyed fingerprint", element("code", given.fingerprint)),
+                ("Key", given.key),
+            ]
+        ),
+    )
+
+
+def signature(evidence: StewardEvidence) -> Markup:
+    """Give the steward a place to sign; a release that breaks a promise has none."""
+    if not all_hold(evidence):
+        return section(
+            "signature",
+            "Signature",
+            element(
+                "p", "There is nothing to sign: not every promise was checked and holds.", class_="warning"
+            ),
+        )
+    lines = [
+        element("div", element("span", "", class_="blank"), element("span", label), class_="line-to-sign")
+        for label in ("Name", "Function", "Place and date", "Signature")
+    ]
+    return section(
+        "signature",
+        "Signature",
+        element(
+            "p",
+            "I have read this report, with what could still be learned, and decide about the file ",
+            element("bdi", evidence.data.file, class_="name"),
+            " with the fingerprint ",
+            element("code", evidence.data.sha256[:16], "…"),
+            ":",
+        ),
+        element(
+            "p",
+            element("span", "☐ it may be shared", class_="choice"),
+            element("span", "☐ it may not be shared", class_="choice"),
+            element("span", "☐ it may be shared on these conditions:", class_="choice"),
+        ),
+        element("div", lines, class_="signing"),
+    )

@@ -1,0 +1,76 @@
+"""A compact summary of the evidence for the terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.report.answer import headline, left_out
+from sfumato.report.markup import clean
+from sfumato.report.words import count, number, numbers, percent, shorten
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_MOST_MEASURES = 4
+_LONGEST = 200
+
+
+def _line(value: str) -> str:
+    """Return a text that stays on its line and cannot steer the terminal."""
+    return shorten(clean(value).replace("\n", " ").replace("\t", " "), _LONGEST)
+
+
+def summary(evidence: PublicEvidence | StewardEvidence) -> RenderableType:
+    """Return a panel: verdicts, records left out, and for the steward loss and risk before and after."""
+    # Rich takes a noticeable part of the start-up time; only who shows a summary pays for it.
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    holds = all(verdict.holds for verdict in evidence.verdicts)
+    colour = "red" if not holds else "green" if evidence.verdicts else "yellow"
+    grid = Table.grid(padding=(0, 2))
+    grid.add_column(no_wrap=True, style="dim")
+    grid.add_column(overflow="fold")
+
+    for verdict in evidence.verdicts:
+        sign, word, tone = ("✓", "holds", "green") if verdict.holds else ("✗", "does not hold", "bold red")
+        grid.add_row(
+            Text(_line(verdict.model)),
+            Text.assemble(
+                (f"{sign} {word}", tone), _line(f": required {verdict.required}, achieved {verdict.achieved}")
+            ),
+        )
+    grid.add_row("records", Text(f"{number(evidence.data.rows)} in the file. {left_out(evidence)}"))
+    grid.add_row(
+        "groups",
+        Text(
+            f"{count(evidence.classes.number, 'group')}, the smallest of {number(evidence.classes.smallest)}"
+        ),
+    )
+    if isinstance(evidence, StewardEvidence):
+        before, after = evidence.risk_before, evidence.risk_after
+        grid.add_row(
+            "risk",
+            Text(
+                f"highest {percent(before.highest_risk)} → {percent(after.highest_risk)}, "
+                f"average {percent(before.average_risk)} → {percent(after.average_risk)}, "
+                f"one of a kind {number(before.uniques)} → {number(after.uniques)}"
+            ),
+        )
+        measured = evidence.utility[:_MOST_MEASURES]
+        if measured:
+            grid.add_row(
+                "loss", Text(_line(", ".join(f"{one.name} {numbers(one.value)}" for one in measured)))
+            )
+    for warning in evidence.warnings:
+        grid.add_row(Text("warning", style="yellow"), Text(_line(warning)))
+    return Panel(
+        grid,
+        title=Text(headline(evidence), style=f"bold {colour}"),
+        title_align="left",
+        border_style=colour,
+        padding=(1, 2),
+        expand=False,
+    )

@@ -1,0 +1,119 @@
+"""From counted groups of raw values to cells of small integers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sfumato.core.domain import Domain
+from sfumato.core.errors import BadInput
+from sfumato.engine.contract import Table
+from sfumato.table.cells import Cells, Spans
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Cells, and the Arrow type that each quasi-identifier has in its engine."""
+
+    cells: Cells
+    types: tuple[pa.DataType, ...]
+
+
+class _Coder:
+    """Gives codes to the values of one column as they come by; missing is a value of its own."""
+
+    def __init__(self) -> None:
+        self._codes: dict[Any, int] = {}
+        self.type: pa.DataType = pa.null()
+
+    def encode(self, column: pa.Array) -> NDArray[np.int32]:
+        if pa.types.is_dictionary(column.type):
+            column = column.dictionary_decode()
+        self.type = column.type
+        encoded = pc.dictionary_encode(column, null_encoding="encode")
+        codes = self._codes
+        lookup = np.fromiter(
+            (codes.setdefault(value, len(codes)) for value in encoded.dictionary.to_pylist()), np.int32
+        )
+        found: NDArray[np.int32] = lookup[encoded.indices.to_numpy(zero_copy_only=False)]
+        return found
+
+    def finish(self, name: str) -> tuple[Domain, NDArray[np.int32]]:
+        """Return the sorted domain and where each provisional code went."""
+        domain = Domain.of(name, self._codes)
+        moved = np.empty(len(self._codes), np.int32)
+        for code, value in enumerate(domain.values):
+            moved[self._codes[value]] = code
+        return domain, moved
+
+
+def count(table: Table, quasi: Sequence[str], *, person: str | None = None) -> Counted:
+    """Group a table by its quasi-identifiers and lay the groups out as cells."""
+    if not quasi:
+        raise BadInput(
+            "no column is a quasi-identifier", remedy="say which columns an adversary may know from elsewhere"
+        )
+    coders = [_Coder() for _ in quasi]
+    codes, rows, persons = _encode(table.engine.count(table, quasi, person=person), coders)
+    if codes.shape[1] == 0:
+        raise BadInput("the table has no rows", remedy="give a table with at least one row")
+    finished = [coder.finish(name) for coder, name in zip(coders, quasi, strict=True)]
+    for j, (_, moved) in enumerate(finished):
+        codes[j] = moved[codes[j]]
+    if person is None or np.array_equal(rows, persons):
+        persons = rows
+    domains = tuple(domain for domain, _ in finished)
+    spans = None
+    if person is not None:
+        spans = _spans(table.engine.spans(table, quasi, person), domains, codes)
+    return Counted(Cells(domains, codes, rows, persons, spans), tuple(coder.type for coder in coders))
+
+
+def _encode(
+    batches: Iterable[pa.RecordBatch], coders: list[_Coder]
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
+    m = len(coders)
+    parts: list[list[NDArray[np.int32]]] = [[] for _ in coders]
+    counts: list[NDArray[np.int64]] = []
+    heads: list[NDArray[np.int64]] = []
+    for batch in batches:
+        for j, coder in enumerate(coders):
+            parts[j].append(coder.encode(batch.column(j)))
+        counts.append(batch.column(m).to_numpy(zero_copy_only=False).astype(np.int64))
+        heads.append(batch.column(m + 1).to_numpy(zero_copy_only=False).astype(np.int64))
+    if not counts:
+        empty = np.empty(0, np.int64)
+        return np.empty((m, 0), np.int32), empty, empty
+    codes = np.empty((m, sum(map(len, counts))), np.int32)
+    for j in range(m):
+        np.concatenate(parts[j], out=codes[j])
+        parts[j].clear()
+    return codes, np.concatenate(counts), np.concatenate(heads)
+
+
+def _spans(
+    batches: Iterator[pa.RecordBatch], domains: tuple[Domain, ...], codes: NDArray[np.int32]
+) -> Spans | None:
+    """Find the cells of persons who lie in more than one."""
+    code_of = [{value: code for code, value in enumerate(domain.values)} for domain in domains]
+    numbers: list[int] = []
+    tuples: list[tuple[int, ...]] = []
+    for batch in batches:
+        numbers.extend(batch.column(0).to_pylist())
+        columns = [
+            [code_of[j][value] for value in batch.column(j + 1).to_pylist()] for j in range(len(domains))
+        ]
+        tuples.extend(zip(*columns, strict=True))
+    if not numbers:
+        return None
+    cell_of = {tuple(cell): i for i, cell in enumerate(codes.T.tolist())}
+    cells = np.array([cell_of[combination] for combination in tuples], np.int64)
+    changes = np.flatnonzero(np.diff(np.array(numbers))) + 1
+    starts = np.concatenate([[0], changes, [len(numbers)]]).astype(np.int64)
+    return Spans(starts, cells)

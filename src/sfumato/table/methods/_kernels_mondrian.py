@@ -1,0 +1,481 @@
+"""The partitioning loop of Mondrian: cells are counted, cut and moved in place.
+
+``records[c]`` holds the codes of a cell, then its persons, then its number. A box is a range of rows.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.jit import kernel
+
+ORDERED = 0
+UNORDERED = 1
+TREE = 2
+
+DIVIDED = 2
+_CODE_BITS = 31
+_CODE_MASK = (1 << _CODE_BITS) - 1
+_SAMPLE = 2048
+
+I8 = NDArray[np.int8]
+I32 = NDArray[np.int32]
+I64 = NDArray[np.int64]
+F64 = NDArray[np.float64]
+
+
+class Shape(NamedTuple):
+    """What is known of the columns. Values of column j lie at ``offset[j]`` + code in flat arrays."""
+
+    kind: I64
+    offset: I64
+    values: I64
+    """how many codes the column has"""
+    missing: I64
+    """the code of missing, or -1"""
+    size: F64
+    """how many values there could be"""
+    tree_offset: I64
+    axis: F64
+    """where a value lies, as a share of the span"""
+    tree: I32
+    """the first code of the group of a value; at ``tree_offset[j]`` + level · ``values[j]`` + code"""
+    shares: F64
+    """the share of all leaves under that group; laid out as ``tree``"""
+
+
+class Desk(NamedTuple):
+    """What is noted about the box at hand; flat arrays as in ``Shape``."""
+
+    counts: I64
+    """persons of a value, -1 where it is absent"""
+    present: I32
+    """the distinct values of a column, from its offset on"""
+    distinct: I64
+    """how many these are"""
+    sums: I64
+    """persons of an atom"""
+    keys: I64
+    """the atoms of the column at hand in order"""
+    reach: I64
+    side: I8
+    """0 left, 1 right, 2 divided between both"""
+    quota: I64
+    """persons of the divided atom that go left"""
+    mark: I8
+    ends: I64
+
+
+@kernel
+def sort_in_place(keys: I64, size: int) -> None:
+    """Shell sort: the lists are short, and many."""
+    gap = 1
+    while gap < size // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, size):
+            key = keys[i]
+            at = i
+            while at >= gap and keys[at - gap] > key:
+                keys[at] = keys[at - gap]
+                at -= gap
+            keys[at] = key
+        gap //= 3
+
+
+@kernel
+def count_values(records: I32, low: int, high: int, active: I64, free: int, shape: Shape, desk: Desk) -> None:
+    """Count the persons of each value in the columns that are not yet constant."""
+    weight = records.shape[1] - 2
+    for i in range(free):
+        desk.distinct[active[i]] = 0
+    for row in range(low, high):
+        persons = records[row, weight]
+        for i in range(free):
+            j = active[i]
+            offset = shape.offset[j]
+            at = offset + records[row, j]
+            if desk.counts[at] < 0:
+                desk.counts[at] = persons
+                desk.present[offset + desk.distinct[j]] = records[row, j]
+                desk.distinct[j] += 1
+            else:
+                desk.counts[at] += persons
+
+
+@kernel
+def level_of_both(j: int, level: int, one: int, other: int, shape: Shape) -> int:
+    """The lowest level, from ``level`` on, at which two values are in one group."""
+    values = shape.values[j]
+    base = shape.tree_offset[j] + level * values
+    while shape.tree[base + one] != shape.tree[base + other]:
+        base += values
+        level += 1
+    return level
+
+
+@kernel
+def common_level(j: int, shape: Shape, desk: Desk) -> int:
+    """The lowest level at which all the values of the box are in one group."""
+    offset = shape.offset[j]
+    level = 0
+    for i in range(1, desk.distinct[j]):
+        level = level_of_both(j, level, desk.present[offset], desk.present[offset + i], shape)
+    return level
+
+
+@kernel
+def range_width(j: int, low: int, high: int, shape: Shape) -> float:
+    """The width of a range of codes on the axis; one that mixes missing with values says nothing."""
+    if low < high and high == shape.missing[j]:
+        return 1.0
+    if low < high:
+        return shape.axis[shape.offset[j] + high] - shape.axis[shape.offset[j] + low]
+    return 0.0
+
+
+@kernel
+def width(j: int, shape: Shape, desk: Desk) -> float:
+    """The normalised certainty penalty of a column in the box at hand, between 0 and 1."""
+    offset = shape.offset[j]
+    if shape.kind[j] == UNORDERED:
+        return desk.distinct[j] / shape.size[j]
+    if shape.kind[j] == TREE:
+        level = common_level(j, shape, desk)
+        return shape.shares[shape.tree_offset[j] + level * shape.values[j] + desk.present[offset]]
+    low = desk.present[offset]
+    high = low
+    for at in range(offset, offset + desk.distinct[j]):
+        low = min(low, desk.present[at])
+        high = max(high, desk.present[at])
+    return range_width(j, low, high, shape)
+
+
+@kernel
+def lay_out_atoms(j: int, shape: Shape, desk: Desk) -> int:
+    """Put the atoms of a column into the order in which they are cut; return their number.
+
+    Atoms are the values, or in a tree the groups below the lowest common one. Those on an axis keep
+    its order; the others stand by falling number of persons, so that the common ones come out alone.
+    """
+    offset = shape.offset[j]
+    atoms = 0
+    if shape.kind[j] == TREE:
+        base = shape.tree_offset[j] + (common_level(j, shape, desk) - 1) * shape.values[j]
+        for at in range(offset, offset + desk.distinct[j]):
+            desk.sums[offset + shape.tree[base + desk.present[at]]] = -1
+        for at in range(offset, offset + desk.distinct[j]):
+            group = shape.tree[base + desk.present[at]]
+            if desk.sums[offset + group] < 0:
+                desk.sums[offset + group] = 0
+                desk.keys[atoms] = group
+                atoms += 1
+            desk.sums[offset + group] += desk.counts[offset + desk.present[at]]
+    else:
+        for at in range(offset, offset + desk.distinct[j]):
+            desk.sums[offset + desk.present[at]] = desk.counts[offset + desk.present[at]]
+            desk.keys[atoms] = desk.present[at]
+            atoms += 1
+    if shape.kind[j] != ORDERED:
+        for i in range(atoms):
+            desk.keys[i] |= (_CODE_MASK - desk.sums[offset + desk.keys[i]]) << _CODE_BITS
+    sort_in_place(desk.keys, atoms)
+    return atoms
+
+
+@kernel
+def give_sides(j: int, atoms: int, cut: int, shape: Shape, desk: Desk) -> None:
+    """Atoms up to ``cut`` go left, the others right; so do values of their groups. Marked keys go left."""
+    offset = shape.offset[j]
+    for i in range(atoms):
+        if desk.keys[i] < 0:
+            desk.side[offset + ((-1 - desk.keys[i]) & _CODE_MASK)] = 0
+        else:
+            desk.side[offset + (desk.keys[i] & _CODE_MASK)] = 0 if i <= cut else 1
+    if shape.kind[j] == TREE:
+        base = shape.tree_offset[j] + (common_level(j, shape, desk) - 1) * shape.values[j]
+        for at in range(offset, offset + desk.distinct[j]):
+            desk.side[offset + desk.present[at]] = desk.side[offset + shape.tree[base + desk.present[at]]]
+
+
+@kernel
+def mark_subset(atoms: int, offset: int, k: int, total: int, desk: Desk) -> int:
+    """Mark atoms with between k and total − k persons and return their sum; 0 if there are none.
+
+    Only asked when no prefix of the atoms by falling size will do. Then total < 3k: let S be the
+    persons of the longest prefix below k, and a those of the next atom. S + a > total − k, so
+    a > total − 2k; and a ≤ S < k unless S is empty, when the others together have less than k.
+    """
+    half = total // 2
+    desk.reach[0] = 0
+    for s in range(1, half + 1):
+        desk.reach[s] = -1
+    for i in range(atoms):
+        persons = desk.sums[offset + (desk.keys[i] & _CODE_MASK)]
+        if persons > 0:
+            for s in range(half, persons - 1, -1):
+                if desk.reach[s] < 0 and desk.reach[s - persons] >= 0:
+                    desk.reach[s] = i + 1
+    for s in range(half, k - 1, -1):
+        if desk.reach[s] > 0:
+            rest = s
+            while rest > 0:
+                i = desk.reach[rest] - 1
+                rest -= desk.sums[offset + (desk.keys[i] & _CODE_MASK)]
+                desk.keys[i] = -1 - desk.keys[i]
+            return s
+    return 0
+
+
+@kernel
+def missing_can_go(j: int, atoms: int, k: int, total: int, shape: Shape, desk: Desk) -> bool:
+    """Whether an axis has missing values and these can be set apart."""
+    last = desk.keys[atoms - 1]
+    if shape.kind[j] != ORDERED or last != shape.missing[j]:
+        return False
+    apart = desk.sums[shape.offset[j] + last]
+    return k <= apart <= total - k
+
+
+@kernel
+def cut_between_atoms(j: int, atoms: int, k: int, total: int, shape: Shape, desk: Desk) -> int:
+    """Cut nearest the median with k persons on both sides; return the persons on the left, 0 if none."""
+    offset = shape.offset[j]
+    cut = -1
+    left = 0
+    if missing_can_go(j, atoms, k, total, shape, desk):
+        cut = atoms - 2
+        left = total - desk.sums[offset + desk.keys[atoms - 1]]
+    else:
+        before = 0
+        nearest = total
+        for i in range(atoms - 1):
+            before += desk.sums[offset + (desk.keys[i] & _CODE_MASK)]
+            if k <= before <= total - k and abs(total - 2 * before) < nearest:
+                nearest = abs(total - 2 * before)
+                cut = i
+                left = before
+        if cut < 0 and shape.kind[j] != ORDERED and total < 3 * k:
+            left = mark_subset(atoms, offset, k, total, desk)
+    if left > 0:
+        give_sides(j, atoms, cut, shape, desk)
+    return left
+
+
+@kernel
+def cut_through_an_atom(
+    records: I32, low: int, high: int, j: int, atoms: int, k: int, total: int, shape: Shape, desk: Desk
+) -> int:
+    """Halve the box, dividing the cells of the atom at the median; return the persons on the left or 0."""
+    if missing_can_go(j, atoms, k, total, shape, desk):
+        return 0
+    offset = shape.offset[j]
+    before = 0
+    middle = 0
+    while before + desk.sums[offset + (desk.keys[middle] & _CODE_MASK)] <= total // 2:
+        before += desk.sums[offset + (desk.keys[middle] & _CODE_MASK)]
+        middle += 1
+    divided = desk.keys[middle] & _CODE_MASK
+    give_sides(j, atoms, middle - 1, shape, desk)
+    base = shape.tree_offset[j]
+    if shape.kind[j] == TREE:
+        base += (common_level(j, shape, desk) - 1) * shape.values[j]
+    for at in range(offset, offset + desk.distinct[j]):
+        if shape.tree[base + desk.present[at]] == divided:
+            desk.side[offset + desk.present[at]] = DIVIDED
+    desk.quota[j] = total // 2 - before
+    left = before
+    for row in range(low, high):
+        if desk.side[offset + records[row, j]] == DIVIDED:
+            persons = records[row, records.shape[1] - 2]
+            if left + persons <= total // 2:
+                left += persons
+    return left if k <= left <= total - k else 0
+
+
+@kernel
+def loss_of_cut(
+    records: I32,
+    low: int,
+    high: int,
+    j: int,
+    left: int,
+    total: int,
+    active: I64,
+    free: int,
+    shape: Shape,
+    desk: Desk,
+) -> float:
+    """The persons of each half times its widths, summed: what the box loses after the cut.
+
+    Large boxes are judged by a sample of their cells. ``ends[s, b]`` holds for side s and column b
+    the smallest and largest code (axis), the number of values (unordered), or the first value and
+    the level (tree). A divided value counts as being on the left.
+    """
+    ends = desk.ends
+    for i in range(free):
+        b = active[i]
+        ends[:, b, 0] = -1
+        ends[:, b, 1] = 0
+        if shape.kind[b] == UNORDERED:
+            for at in range(shape.offset[b], shape.offset[b] + desk.distinct[b]):
+                desk.mark[shape.offset[b] + desk.present[at]] = 0
+    for row in range(low, high, max(1, (high - low) // _SAMPLE)):
+        s = 1 if desk.side[shape.offset[j] + records[row, j]] == 1 else 0
+        for i in range(free):
+            b = active[i]
+            value = records[row, b]
+            if shape.kind[b] == UNORDERED:
+                at = shape.offset[b] + value
+                if desk.mark[at] & (1 << s) == 0:
+                    desk.mark[at] |= 1 << s
+                    ends[s, b, 1] += 1
+            elif ends[s, b, 0] < 0:
+                ends[s, b, 0] = value
+                ends[s, b, 1] = value if shape.kind[b] == ORDERED else 0
+            elif shape.kind[b] == ORDERED:
+                ends[s, b, 0] = min(ends[s, b, 0], value)
+                ends[s, b, 1] = max(ends[s, b, 1], value)
+            else:
+                ends[s, b, 1] = level_of_both(b, ends[s, b, 1], ends[s, b, 0], value, shape)
+    loss = 0.0
+    for s in range(2):
+        widths = 0.0
+        for i in range(free):
+            b = active[i]
+            if shape.kind[b] == UNORDERED:
+                widths += ends[s, b, 1] / shape.size[b] if ends[s, b, 1] > 1 else 0.0
+            elif shape.kind[b] == ORDERED:
+                widths += range_width(b, ends[s, b, 0], ends[s, b, 1], shape)
+            elif ends[s, b, 1] > 0:
+                at = shape.tree_offset[b] + ends[s, b, 1] * shape.values[b]
+                widths += shape.shares[at + ends[s, b, 0]]
+        loss += widths * (left if s == 0 else total - left)
+    return loss
+
+
+@kernel
+def move(records: I32, low: int, high: int, j: int, shape: Shape, desk: Desk) -> int:
+    """Bring the left cells to the front of the range; return where the right ones begin."""
+    fields = records.shape[1]
+    offset = shape.offset[j]
+    front = low
+    taken = 0
+    for row in range(low, high):
+        side = desk.side[offset + records[row, j]]
+        if side == DIVIDED and taken + records[row, fields - 2] <= desk.quota[j]:
+            taken += records[row, fields - 2]
+            side = 0
+        if side == 0:
+            if front < row:
+                for field in range(fields):
+                    value = records[row, field]
+                    records[row, field] = records[front, field]
+                    records[front, field] = value
+            front += 1
+    return front
+
+
+@kernel
+def partition(
+    records: I32,
+    shape: Shape,
+    desk: Desk,
+    k: int,
+    relaxed: bool,
+    least_loss: bool,
+    stack: I64,
+    state: I64,
+    starts: I64,
+    splits: I64,
+    work: int,
+) -> None:
+    """Cut boxes until none can be cut or about ``work`` cells were looked at; call again to go on.
+
+    ``stack[t]``  a box to look at: first row, row after the last, persons, columns not constant, these.
+    ``state``     boxes on the stack, boxes finished, cuts made, cells finished.
+    ``starts``    the first row of each finished box; ``splits``: first row, middle, end, column of a cut.
+
+    The smaller half is looked at first, so the stack stays below log2(cells) + 2.
+    """
+    columns = shape.kind.shape[0]
+    widths = np.empty(columns, np.float64)
+    active = np.empty(columns, np.int64)
+    tried = np.empty(columns, np.bool_)
+    while state[0] > 0 and work > 0:
+        state[0] -= 1
+        top = state[0]
+        low, high, total, free = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3]
+        work -= high - low
+        chosen = -1
+        left_of_chosen = 0
+        if total >= 2 * k:
+            active[:free] = stack[top, 4 : 4 + free]
+            count_values(records, low, high, active, free, shape, desk)
+            varying = 0
+            for i in range(free):
+                j = active[i]
+                if desk.distinct[j] == 1:
+                    desk.counts[shape.offset[j] + desk.present[shape.offset[j]]] = -1
+                    continue
+                widths[j] = width(j, shape, desk)
+                tried[j] = False
+                active[varying] = j
+                varying += 1
+            free = varying
+            least = np.inf
+            for _ in range(free):
+                j = -1
+                for i in range(free):
+                    b = active[i]
+                    if not tried[b] and (
+                        j < 0
+                        or widths[b] > widths[j]
+                        or (widths[b] == widths[j] and shape.values[b] > shape.values[j])
+                    ):
+                        j = b
+                tried[j] = True
+                atoms = lay_out_atoms(j, shape, desk)
+                left = 0
+                if relaxed:
+                    left = cut_through_an_atom(records, low, high, j, atoms, k, total, shape, desk)
+                if left == 0:
+                    left = cut_between_atoms(j, atoms, k, total, shape, desk)
+                if left == 0:
+                    continue
+                if least_loss:
+                    loss = loss_of_cut(records, low, high, j, left, total, active, free, shape, desk)
+                    if loss >= least:
+                        continue
+                    least = loss
+                chosen = j
+                left_of_chosen = left
+                if not least_loss:
+                    break
+            for i in range(free):
+                offset = shape.offset[active[i]]
+                for at in range(offset, offset + desk.distinct[active[i]]):
+                    desk.counts[offset + desk.present[at]] = -1
+        if chosen < 0:
+            starts[state[1]] = low
+            state[1] += 1
+            state[3] += high - low
+            continue
+        middle = move(records, low, high, chosen, shape, desk)
+        splits[state[2], 0] = low
+        splits[state[2], 1] = middle
+        splits[state[2], 2] = high
+        splits[state[2], 3] = chosen
+        state[2] += 1
+        left_waits = middle - low > high - middle
+        for later in range(2):
+            is_left = left_waits == (later == 0)
+            stack[top + later, 0] = low if is_left else middle
+            stack[top + later, 1] = middle if is_left else high
+            stack[top + later, 2] = left_of_chosen if is_left else total - left_of_chosen
+            stack[top + later, 3] = free
+            stack[top + later, 4 : 4 + free] = active[:free]
+        state[0] = top + 2

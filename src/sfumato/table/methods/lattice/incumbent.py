@@ -1,0 +1,44 @@
+"""The best node so far, and how ties are broken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.table.methods.lattice.shape import Levels
+from sfumato.table.utility.contract import Appraisal
+
+SLACK = 1e-12
+"""relative error that sums of floats may have picked up on different ways to the same number"""
+
+
+@dataclass
+class Incumbent:
+    """The best node so far.
+
+    Nodes are ordered by value, then (for ranks) by the further entries, then by fewer suppressed rows,
+    then by lower levels in the order of the columns. Nothing is given up for a bound that is only a
+    rounding error better or worse: a node is out when its bound lies past ``cut``, and every other
+    node is valued itself, always by the same sum.
+    """
+
+    key: tuple[float, tuple[float, ...], int, tuple[int, ...]] | None = None
+    appraisal: Appraisal | None = None
+    suppressed: int = 0
+    cut: float = np.inf
+
+    def offer(self, levels: Levels, suppressed: int, appraisal: Appraisal) -> bool:
+        """Take a node if it is better; say whether it was taken."""
+        key = (appraisal.value, appraisal.then, suppressed, tuple(levels.tolist()))
+        if self.key is not None and key >= self.key:
+            return False
+        self.key, self.appraisal, self.suppressed = key, appraisal, suppressed
+        self.cut = appraisal.value + SLACK * max(1.0, abs(appraisal.value))
+        return True
+
+    @property
+    def levels(self) -> Levels:
+        """The node itself."""
+        assert self.key is not None
+        return np.array(self.key[3], np.int64)

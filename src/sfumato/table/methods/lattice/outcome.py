@@ -1,0 +1,76 @@
+"""The chosen node as a solution, or why there is none."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.domain import Domain
+from sfumato.core.errors import PromiseNotMet
+from sfumato.hierarchy.ladder import Ladder
+from sfumato.table.cells import Cells
+from sfumato.table.methods.lattice.grouping import Classes, Grouper
+from sfumato.table.methods.lattice.shape import Levels
+from sfumato.table.solution import SUPPRESSED, Generalised
+
+
+def recoded(
+    cells: Cells, ladders: tuple[Ladder, ...], grouper: Grouper, levels: Levels, smallest: int
+) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """Return the class of every cell at a node (too small ones suppressed) and the box of every class."""
+    owner, first = grouper.owners(levels)
+    kept = grouper.persons_of(owner, len(first)) >= smallest
+    number = np.where(kept, np.cumsum(kept) - 1, SUPPRESSED).astype(np.int32)
+    shown = first[kept]
+    boxes = np.array([ladder.rungs[level][cells.codes[j, shown]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))])
+    return number[owner], boxes.astype(np.int32).reshape(len(ladders), len(shown))
+
+
+def generalised(domain: Domain, ladder: Ladder, level: int) -> Generalised:
+    """Describe what a column shows at one level."""
+    groups = len(ladder.labels[level])
+    extent, span = np.full(groups, np.nan), float("nan")
+    if domain.positions is not None:
+        present = ~np.isnan(domain.positions)
+        places, rungs = domain.positions[present], ladder.rungs[level][present]
+        low, high = np.full(groups, np.inf), np.full(groups, -np.inf)
+        np.minimum.at(low, rungs, places)
+        np.maximum.at(high, rungs, places)
+        # A group of missing values alone is a point.
+        extent = np.maximum(high - low, 0.0)
+        span = float(places.max() - places.min()) if len(places) else 0.0
+    return Generalised(
+        name=ladder.name,
+        labels=ladder.labels[level],
+        leaves=ladder.leaves[level].astype(np.float64),
+        size=ladder.size,
+        extent=extent,
+        span=span,
+        levels=np.full(groups, float(level)),
+        height=ladder.height,
+        unchanged=level == 0,
+    )
+
+
+def infeasible(top: Classes, smallest: int, limit: int, rows: int, suppress: float) -> PromiseNotMet:
+    """Say what would work: the most general node suppresses the fewest rows, and that is too many."""
+    persons, sizes = top.persons, top.rows
+    needed = int(sizes[persons < smallest].sum())
+    order = np.argsort(persons, kind="stable")
+    lost_before = np.concatenate([[0], np.cumsum(sizes[order])])[:-1]
+    affordable = persons[order][lost_before <= limit]
+    largest = int(affordable.max())
+    share = Fraction(needed, rows)
+    enough = next(float(text) for digits in range(1, 17) if (text := f"{_round_up(share, digits):.{digits}f}"))
+    return PromiseNotMet(
+        f"even the most general levels leave {needed} of {rows} rows in classes of fewer than {smallest} persons, "
+        f"and {limit} may be suppressed (suppress = {suppress:g})",
+        remedy=f"k ≤ {largest} would work, or suppress ≥ {enough:g}, or hierarchies that end in '*'",
+    )
+
+
+def _round_up(share: Fraction, digits: int) -> Fraction:
+    scale = 10**digits
+    return Fraction(-(-share.numerator * scale // share.denominator), scale)

@@ -1,0 +1,74 @@
+"""k-anonymity: nobody stands out from fewer than k.
+
+Samarati & Sweeney (1998); Sweeney, "k-anonymity: a model for protecting privacy" (2002).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import pyarrow as pa
+
+from sfumato.core.errors import BadInput
+from sfumato.core.verdict import Basis, Threat, Verdict, Witness
+from sfumato.table.published import PublishedTable
+from sfumato.table.rule import Rule, RuleKind
+
+
+@dataclass(frozen=True)
+class KAnonymity:
+    """Every combination of quasi-identifiers that occurs is shared by at least k persons.
+
+    For all classes E of records with equal quasi-identifiers:  |persons(E)| ≥ k.
+
+    Protects from finding out which record is a person's, by linking on the declared
+    quasi-identifiers. It does not keep sensitive values apart: when all of a class share one, it is
+    learned without finding the record.
+
+    >>> KAnonymity(5).rule().parameters
+    (5,)
+    """
+
+    k: int
+    name: ClassVar[str] = "k-anonymity"
+    basis: ClassVar[Basis] = Basis.RELEASE
+    protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1:
+            raise BadInput("k must be a whole number of at least 1", where="k-anonymity", remedy="try k: 5")
+
+    def rule(self) -> Rule:
+        """A class needs k persons; merging classes only adds to them."""
+        return Rule(RuleKind.MIN_PERSONS, (self.k,), monotone=True)
+
+    def check(self, published: PublishedTable) -> Verdict:
+        """Group the published rows and look for the smallest class."""
+        engine, table, quasi = published.table.engine, published.table, list(published.quasi)
+        smallest: int | None = None
+        violations = 0
+        witness_values: pa.RecordBatch | None = None
+        for batch in engine.count(table, quasi, person=published.person):
+            persons = batch.column(len(quasi) + 1).to_pylist()
+            for position, size in enumerate(persons):
+                violations += size < self.k
+                if smallest is None or size < smallest:
+                    smallest, witness_values = size, batch.slice(position, 1)
+        holds = violations == 0
+        witness = None
+        if not holds and witness_values is not None and smallest is not None:
+            combination = pa.table(witness_values.columns[: len(quasi)], names=quasi)
+            rows = engine.first_rows(table, quasi, combination)
+            witness = Witness(tuple(quasi), tuple(rows), smallest)
+        return Verdict(
+            self.name,
+            holds,
+            required=f"k ≥ {self.k}",
+            achieved="no records" if smallest is None else f"k = {smallest}",
+            basis=Basis.ORIGINAL if published.person else self.basis,
+            protects_from=self.protects_from,
+            witness=witness,
+            violations=violations,
+            note="persons counted" if published.person else "",
+        )

@@ -1,0 +1,187 @@
+"""The way of a table: count, search, recode. Checking and writing are up to the caller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+import pyarrow as pa
+
+from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.jit import is_compiled
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Role, Schema
+from sfumato.core.verdict import Basis, Threat, Verdict
+from sfumato.engine.contract import Layout, Suppressed, Table
+from sfumato.hierarchy import infer
+from sfumato.hierarchy.ladder import Hierarchy, Ladder, UncoveredValues
+from sfumato.table.count import Counted, count
+from sfumato.table.published import PublishedTable
+from sfumato.table.recoding import to_recoding
+from sfumato.table.rule import Rule, smallest_class
+from sfumato.table.solution import Problem, Solution
+
+if TYPE_CHECKING:
+    from sfumato.table.utility.contract import Utility
+
+NEARLY_UNIQUE = 0.9
+"""a column where this share of the rows has a value of its own can point at people"""
+FEWEST_ROWS = 20
+"""below this many rows, values of their own say nothing"""
+
+
+class PrivacyModel(Protocol):
+    """A promise about a table. See ``table/models`` for those that exist."""
+
+    @property
+    def name(self) -> str:
+        """The name that recipes use."""
+
+    @property
+    def basis(self) -> Basis:
+        """What the promise can be checked from."""
+
+    @property
+    def protects_from(self) -> tuple[Threat, ...]:
+        """The threats it answers."""
+
+    def rule(self) -> Rule:
+        """The face for searches: a predicate on one class."""
+
+    def check(self, published: PublishedTable) -> Verdict:
+        """The face for everybody: does it hold for this table?"""
+
+
+class Method(Protocol):
+    """A way to change a table so that promises hold. See ``table/methods``."""
+
+    @property
+    def name(self) -> str:
+        """The name that recipes use."""
+
+    @property
+    def needs_hierarchies(self) -> bool:
+        """Whether every quasi-identifier must have one."""
+
+    def search(self, problem: Problem, utility: Utility, *, progress: Progress = SILENT) -> Solution:
+        """Decide on a class for every cell."""
+
+
+@dataclass(frozen=True)
+class Protected:
+    """A recoded table (nothing written yet), and all that led to it."""
+
+    table: Table
+    schema: Schema
+    counted: Counted
+    hierarchies: Mapping[str, Hierarchy]
+    """those that were given, and those that were inferred"""
+    ladders: tuple[Ladder | None, ...]
+    solution: Solution
+    layout: Layout
+
+    def published(self) -> PublishedTable:
+        """The table as checkers read it."""
+        return PublishedTable(self.table, self.schema.quasi, self.schema.sensitive)
+
+
+def check_columns(table: Table, schema: Schema) -> None:
+    """Refuse a schema that does not fit, missing persons, and nearly unique insensitive columns."""
+    missing = [name for name in schema.columns if name not in table.names]
+    if missing:
+        raise BadInput(
+            f"there is no column '{missing[0]}' in the data", remedy="check the names in the schema"
+        )
+    watched = (Role.INSENSITIVE, Role.WEIGHT)
+    wanted = [f for f in schema.fields if f.role is Role.PERSON or (f.role in watched and not f.confirmed)]
+    if not wanted:
+        return
+    columns = tuple(column for column in table.columns if column.name in {f.name for f in wanted})
+    for found in table.engine.summarise(Table(table.engine, table.name, columns)):
+        role = schema.field(found.name).role
+        where = f"column '{found.name}'"
+        if role is Role.PERSON and found.missing:
+            raise BadInput(
+                f"{found.missing} of {found.rows} rows do not say whose they are",
+                where=where,
+                remedy="give every row its person, or drop the role 'person'",
+            )
+        present = found.rows - found.missing
+        if role is not Role.PERSON and present >= FEWEST_ROWS and found.distinct >= NEARLY_UNIQUE * present:
+            raise BadInput(
+                f"it is declared {role}, but {found.distinct} of {present} values are different, "
+                "so that a single row can be found by it",
+                where=where,
+                remedy="make it an identifier or a quasi-identifier, or set 'confirmed: true' if nobody "
+                "outside can know these values",
+            )
+
+
+def lay_ladders(
+    table: Table, counted: Counted, hierarchies: Mapping[str, Hierarchy]
+) -> tuple[Ladder | None, ...]:
+    """Lay each hierarchy over its column; say in which rows the values lie that it does not cover."""
+    ladders: list[Ladder | None] = []
+    for domain, kind in zip(counted.cells.domains, counted.types, strict=True):
+        if domain.name not in hierarchies:
+            ladders.append(None)
+            continue
+        hierarchy = hierarchies[domain.name]
+        try:
+            ladders.append(hierarchy.ladder(domain))
+        except UncoveredValues as problem:
+            values = pa.array([domain.values[code] for code in problem.codes], kind)
+            rows = table.engine.first_rows(table, [domain.name], pa.table({domain.name: values}))
+            shown = ", ".join(str(row) for row in rows)
+            problem.what += f" (first in row {shown})"
+            raise
+    return tuple(ladders)
+
+
+def protect(
+    table: Table,
+    schema: Schema,
+    *,
+    models: Sequence[PrivacyModel],
+    method: Method,
+    utility: Utility,
+    hierarchies: Mapping[str, Hierarchy],
+    suppressed: Suppressed = Suppressed.DROP,
+    progress: Progress = SILENT,
+) -> Protected:
+    """Count the table, let the method decide, recode it."""
+    progress.step("checking the columns")
+    check_columns(table, schema)
+    progress.step("counting")
+    counted = count(table, schema.quasi, person=schema.person)
+    rules = tuple(model.rule() for model in models)
+    _refuse_hopeless(counted, rules)
+    if method.needs_hierarchies:
+        inferred = {d.name: infer(d) for d in counted.cells.domains if d.name not in hierarchies}
+        hierarchies = {**hierarchies, **inferred}
+    ladders = lay_ladders(table, counted, hierarchies)
+    progress.step("searching" if is_compiled() else "compiling (once), then searching")
+    solution = method.search(Problem(counted.cells, ladders, rules), utility, progress=progress)
+    layout = Layout(schema.released, schema.quasi, schema.sensitive, suppressed)
+    recoded = table.engine.recode(table, to_recoding(solution, counted, ladders), layout)
+    return Protected(recoded, schema, counted, hierarchies, ladders, solution, layout)
+
+
+def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
+    k = smallest_class(rules)
+    persons = number_of_persons(counted)
+    if k > persons:
+        raise PromiseNotMet(
+            f"k = {k} is more than the {persons} persons in the table",
+            remedy=f"choose k of at most {persons}",
+        )
+
+
+def number_of_persons(counted: Counted) -> int:
+    """Count everybody once, also those who lie in several cells."""
+    cells = counted.cells
+    total = int(cells.persons.sum())
+    if cells.spans is not None:
+        total -= len(cells.spans.cells) - (len(cells.spans.starts) - 1)
+    return total

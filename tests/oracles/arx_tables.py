@@ -78,3 +78,36 @@ def cells_of(domains: list[Domain], codes: np.ndarray) -> Cells:
     _, first, count = np.unique(key, return_index=True, return_counts=True)
     rows = count.astype(np.int64)
     return Cells(tuple(domains), codes[:, first].astype(np.int32), rows, rows)
+
+
+def sizes_at(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...]) -> np.ndarray:
+    """Return the size of the class of every cell at a node, by sorting whole tuples."""
+    shown = np.array([ladder.rungs[level][cells.codes[j]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))])
+    _, owner = np.unique(shown, axis=1, return_inverse=True)
+    owner = owner.reshape(-1)
+    return np.bincount(owner, weights=cells.rows)[owner].astype(np.int64)
+
+
+def output_at(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...], k: int) -> dict[str, int]:
+    """Return suppressed rows, classes, smallest and largest class at a node."""
+    shown = np.array([ladder.rungs[level][cells.codes[j]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))])
+    _, owner = np.unique(shown, axis=1, return_inverse=True)
+    size = np.bincount(owner.reshape(-1), weights=cells.rows).astype(np.int64)
+    kept = size[size >= k]
+    return {
+        "suppressed": int(size[size < k].sum()),
+        "classes": len(kept),
+        "min": int(kept.min(initial=cells.total_rows)),
+        "max": int(kept.max(initial=0)),
+    }
+
+
+def row_weighted_kl(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...], k: int) -> float:
+    """Return Σ_rows p·log2(p/q): every tuple t counted once for each of its rows, not once."""
+    size, rows = sizes_at(cells, ladders, levels), cells.total_rows
+    area = np.prod([ladder.leaves[level][ladder.rungs[level][cells.codes[j]]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))], axis=0)
+    kept = size >= k
+    whole = np.prod([float(ladder.size) for ladder in ladders])
+    lost = int(cells.rows[~kept].sum())
+    p, q = cells.rows / rows, np.where(kept, size / rows / area, lost / rows / whole)
+    return float((cells.rows * p * np.log2(p / q)).sum())

@@ -156,10 +156,10 @@ def public_fields(**changes: Any) -> dict[str, Any]:
         "columns": columns(),
         "verdicts": [verdict()],
         "classes": classes(AFTER),
-        "people": "distinct values of the person column",
-        "missing": "a value of its own",
+        "people": "distinct persons were counted",
+        "missing": "a missing value is a value of its own",
         "suppressed_records": sum(size * many for size, many in BEFORE.items()) - released,
-        "suppressed_policy": "left out",
+        "suppressed_policy": "drop",
         "order": "shuffled",
         "truthful": True,
         "method": "optimal lattice search with record suppression",
@@ -228,5 +228,10 @@ def steward(**changes: Any) -> StewardEvidence:
 
 
 def broken() -> dict[str, Any]:
-    """Changes after which a promise does not hold."""
+    """Changes to the public evidence after which a promise does not hold."""
     return {"verdicts": [verdict(holds=False, achieved=1)], "classes": classes(AFTER | {1: 12, 3: 4})}
+
+
+def broken_steward() -> StewardEvidence:
+    """The steward's evidence of a release that breaks its promise."""
+    return steward(**broken(), risk_after=risk(AFTER | {1: 12, 3: 4}))

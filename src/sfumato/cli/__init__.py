@@ -1,0 +1,41 @@
+"""The terminal: ``sfumato`` and its sub-commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command line; every error becomes one sentence and an exit code."""
+    from sfumato.core.errors import SfumatoError
+
+    try:
+        from sfumato.cli.app import app
+
+        app()
+    except SfumatoError as problem:
+        _fail(f"{problem}", problem.exit_code)
+    except KeyboardInterrupt:
+        _fail("interrupted; nothing was published", 130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except Exception as problem:
+        if os.environ.get("SFUMATO_DEBUG"):
+            raise
+        # The message of an unforeseen error may quote data: only its kind and place are shown.
+        last = problem.__traceback__
+        while last is not None and last.tb_next is not None:
+            last = last.tb_next
+        place = f"{os.path.basename(last.tb_frame.f_code.co_filename)}:{last.tb_lineno}" if last else "?"
+        _fail(
+            f"something went wrong that should not ({type(problem).__name__} at {place}); nothing was "
+            "published; run again with SFUMATO_DEBUG=1 to see all, and please report it",
+            2,
+        )
+
+
+def _fail(message: str, code: int) -> None:
+    print(f"sfumato: {message}", file=sys.stderr)
+    sys.exit(code)

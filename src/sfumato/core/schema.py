@@ -8,6 +8,20 @@ from enum import StrEnum
 
 from sfumato.core.errors import BadInput, nearest
 
+NEARLY_UNIQUE = 0.9
+"""a column where this share of the rows has a value of its own can point at people"""
+FEWEST_ROWS = 20
+"""below this many rows, values of their own say nothing"""
+
+
+def is_nearly_unique(distinct: int, present: int) -> bool:
+    """Say whether nearly every row has a value of its own.
+
+    >>> is_nearly_unique(95, 100), is_nearly_unique(19, 19)
+    (True, False)
+    """
+    return present >= FEWEST_ROWS and distinct >= NEARLY_UNIQUE * present
+
 
 class Role(StrEnum):
     """The part that a column plays."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import glob
 import os
 import re
@@ -30,10 +31,11 @@ from sfumato.engine.sources import (
     ParquetFile,
     Source,
     SqlTable,
+    check_file,
     check_names,
     not_gzip,
     open_text,
-    refuse_folder,
+    place_of_record,
     undecodable,
 )
 
@@ -119,7 +121,12 @@ class DuckEngine(SqlEngine):
                 with fetch(source) as reader:
                     check_names(reader.schema.names, "the database table")
                     self._connection.register(f"{name}_in", reader)
-                    self._run(f"CREATE TABLE {name} AS SELECT * FROM {name}_in")
+                    try:
+                        self._run(f"CREATE TABLE {name} AS SELECT * FROM {name}_in")
+                    except duckdb.Error:
+                        raise BadInput(
+                            "the database broke off while it was read", remedy="try again"
+                        ) from None
                     self._connection.unregister(f"{name}_in")
         table = Table(self, name, self._columns(name))
         return self._with_row_ids(table) if row_ids else table
@@ -145,7 +152,7 @@ class DuckEngine(SqlEngine):
         try:
             self._run(f"CREATE TABLE {name} AS SELECT * FROM {scan}")
         except duckdb.Error as problem:
-            raise _csv_problem(source, problem) from None
+            raise _csv_problem(source, delimiter, problem) from None
         finally:
             if path != source.path:
                 path.unlink()
@@ -153,7 +160,7 @@ class DuckEngine(SqlEngine):
 
     def _as_utf8(self, name: str, source: CsvFile) -> Path:
         """Return the file, or a copy in UTF-8: DuckDB itself knows few other encodings."""
-        if codecs.lookup(source.encoding).name in ("utf-8", "utf-8-sig", "ascii"):
+        if codecs.lookup(source.encoding).name in ("utf-8", "utf-8-sig"):
             return source.path
         copy = self._folder / f"{name}.csv"
         try:
@@ -213,20 +220,17 @@ class DuckEngine(SqlEngine):
 
     def _read_parquet(self, name: str, source: ParquetFile) -> None:
         where = str(source.path)
-        refuse_folder(source.path)
-        if not source.path.exists():
-            raise BadInput("there is no such file", where=where, remedy="check the path")
+        check_file(source.path)
         try:
             # Views rename repeated columns, so the names are read from the file itself.
             check_names(pq.read_schema(source.path).names, where)
             self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_path(source.path)})")
-        except PermissionError:
-            raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
         except (duckdb.Error, pa.ArrowException, OSError):
             raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
 
     def _run(self, statement: str) -> None:
-        self._connection.execute(statement)
+        # A result that is not fetched to its end would block the connection.
+        self._connection.execute(statement).fetchall()
 
     def _columns(self, name: str) -> tuple[Column, ...]:
         relation = self._connection.sql(f"SELECT * FROM {name} LIMIT 0")
@@ -236,10 +240,12 @@ class DuckEngine(SqlEngine):
         )
 
     def _batches(self, statement: str) -> Iterator[pa.RecordBatch]:
-        yield from self._connection.sql(statement).to_arrow_reader(_BATCH_ROWS)
+        with _told("run the query"):
+            yield from self._connection.sql(statement).to_arrow_reader(_BATCH_ROWS)
 
     def _all(self, statement: str) -> pa.Table:
-        return self._connection.sql(statement).to_arrow_table()
+        with _told("run the query"):
+            return self._connection.sql(statement).to_arrow_table()
 
     def _view(self, name: str, statement: str) -> tuple[Column, ...]:
         self._run(f"CREATE VIEW {name} AS {statement}")
@@ -296,9 +302,10 @@ class DuckEngine(SqlEngine):
         if path.suffix == ".gz":
             options += ", COMPRESSION gzip"
         statement = f"COPY ({self._ordered(table, order)}) TO {sql.literal(str(path))} ({options})"
-        found = self._connection.execute(statement).fetchone()
+        with _told("write the file"):
+            found = self._connection.execute(statement).fetchall()
         os.chmod(path, 0o644)
-        return int(found[0]) if found else 0
+        return int(found[0][0])
 
     def arrow(self, table: Table, *, order: Order = Order.KEPT) -> pa.Table:
         """Bring a table into memory."""
@@ -320,6 +327,23 @@ class DuckEngine(SqlEngine):
             return table
         picked = (f"CAST({sql.quote(name)} AS {kind}) AS {sql.quote(name)}" for name, kind in casts.items())
         return self._table(f"SELECT {', '.join(picked)} FROM {table.name}")
+
+
+@contextlib.contextmanager
+def _told(task: str) -> Iterator[None]:
+    """Turn DuckDB's complaints into one sentence without its text, which may quote values."""
+    try:
+        yield
+    except duckdb.OutOfMemoryException:
+        raise BadInput(
+            f"DuckDB could not {task}: the memory or the disk space is not enough",
+            remedy="raise the memory limit or free disk space",
+        ) from None
+    except duckdb.Error as problem:
+        raise BadInput(
+            f"DuckDB could not {task} ({type(problem).__name__})",
+            remedy="check that the files are whole, the folders writable and the disk not full",
+        ) from None
 
 
 def _plain_type(kind: str) -> str:
@@ -351,11 +375,15 @@ def _first_line(problem: Exception) -> str:
     return str(problem).splitlines()[0] if str(problem) else type(problem).__name__
 
 
-def _csv_problem(source: CsvFile, problem: Exception) -> BadInput:
+def _csv_problem(source: CsvFile, delimiter: str, problem: Exception) -> BadInput:
     """Turn DuckDB's complaint into one sentence; its text quotes the line, so only numbers are taken."""
     text = str(problem)
-    line = re.search(r"Line: (\d+)", text)
-    where = f"{source.path}, line {line[1]}" if line else str(source.path)
+    if "unicode" in text or "utf-8" in text:
+        return undecodable(source)
+    if "GZIP" in text:
+        return not_gzip(source)
+    record = re.search(r"Line: (\d+)", text)
+    where = place_of_record(source, delimiter, int(record[1])) if record else str(source.path)
     columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)
     if columns:
         return BadInput(
@@ -363,10 +391,6 @@ def _csv_problem(source: CsvFile, problem: Exception) -> BadInput:
             where=where,
             remedy="mend the line",
         )
-    if "unicode" in text or "utf-8" in text:
-        return undecodable(source)
-    if "GZIP" in text:
-        return not_gzip(source)
     if "unterminated quote" in text:
         return BadInput("a quote is opened and never closed", where=where, remedy="mend the line")
     return BadInput(

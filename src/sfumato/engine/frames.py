@@ -43,5 +43,11 @@ def like(frame: Any, data: pa.Table) -> Any:
     wrapped = nw.from_native(frame)
     if isinstance(wrapped, nw.LazyFrame):
         wrapped = wrapped.collect()
-    backend = nw.get_native_namespace(wrapped)
-    return nw.from_arrow(data, backend=backend).to_native()
+    native = wrapped.to_native()
+    returned = nw.from_arrow(data, backend=nw.get_native_namespace(wrapped)).to_native()
+    if not type(native).__module__.startswith("pandas"):
+        return returned
+    # Arrow has one integer type, pandas several: columns that still fit get their own type back.
+    before = to_arrow(frame).schema
+    kept = [name for name in data.column_names if before.field(name).type == data.schema.field(name).type]
+    return returned.astype({name: native[name].dtype for name in kept})

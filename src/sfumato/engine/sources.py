@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import csv
 import gzip
 import io
+import itertools
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from sfumato.core.errors import BadInput
 
@@ -40,17 +42,13 @@ class CsvFile:
     def header(self) -> tuple[str, list[str]]:
         """Return the delimiter (found in the first line if not given) and the column names."""
         where = str(self.path)
-        refuse_folder(self.path)
+        check_file(self.path)
         try:
             with open_text(self) as file:
                 first = file.readline()
                 file.seek(0)
                 delimiter = self.delimiter or max(DELIMITERS, key=first.count)
                 names = next(csv.reader(file, delimiter=delimiter), [])
-        except FileNotFoundError:
-            raise BadInput("there is no such file", where=where, remedy="check the path") from None
-        except PermissionError:
-            raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
         except LookupError:
             raise BadInput(
                 f"there is no encoding '{self.encoding}'", where=where, remedy="write one such as 'utf-8'"
@@ -70,7 +68,9 @@ class CsvFile:
 
 def open_bytes(source: CsvFile) -> IO[bytes]:
     """Open a CSV file as bytes, unpacked if it is packed."""
-    return gzip.open(source.path) if source.path.suffix == ".gz" else source.path.open("rb")  # type: ignore[return-value]
+    if source.path.suffix == ".gz":
+        return cast("IO[bytes]", gzip.open(source.path))
+    return source.path.open("rb")
 
 
 def open_text(source: CsvFile) -> IO[str]:
@@ -79,10 +79,19 @@ def open_text(source: CsvFile) -> IO[str]:
     return io.TextIOWrapper(open_bytes(source), encoding=source.encoding, newline="")
 
 
-def refuse_folder(path: Path) -> None:
-    """Refuse a folder where a file is wanted."""
-    if path.is_dir():
-        raise BadInput("this is a folder, not a file", where=str(path), remedy="give the path of a file")
+def check_file(path: Path) -> None:
+    """Refuse a path that is not there, is a folder or may not be read."""
+    where = str(path)
+    try:
+        if path.is_dir():
+            raise BadInput("this is a folder, not a file", where=where, remedy="give the path of a file")
+        path.open("rb").close()
+    except FileNotFoundError:
+        raise BadInput("there is no such file", where=where, remedy="check the path") from None
+    except PermissionError:
+        raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
+    except OSError:
+        raise BadInput("the file cannot be opened", where=where, remedy="check the path") from None
 
 
 def undecodable(source: CsvFile) -> BadInput:
@@ -97,6 +106,20 @@ def undecodable(source: CsvFile) -> BadInput:
                 where = f"{where}, line {number}"
                 break
     return BadInput(f"the text is not {source.encoding}", where=where, remedy="set the right 'encoding'")
+
+
+def place_of_record(source: CsvFile, delimiter: str, record: int) -> str:
+    """Return where a record begins: records may hold several lines, people count lines.
+
+    Beyond a million records, finding the line would take longer than the message is worth.
+    """
+    if record <= 1_000_000:
+        with open_text(source) as file, contextlib.suppress(csv.Error):
+            reader = csv.reader(file, delimiter=delimiter)
+            for _ in itertools.islice(reader, record - 1):
+                pass
+            return f"{source.path}, line {reader.line_num + 1}"
+    return f"{source.path}, record {record}"
 
 
 def not_gzip(source: CsvFile) -> BadInput:

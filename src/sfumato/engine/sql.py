@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from sfumato.engine.contract import Layout, Suppressed
 from sfumato.engine.recoding import BOX, LABEL, ROW, VALUE
-from sfumato.engine.sources import HIT, ROW_ID
+from sfumato.engine.sources import HIT as HIT
+from sfumato.engine.sources import ROW_ID as ROW_ID
 
 STAR = "'*'"
 

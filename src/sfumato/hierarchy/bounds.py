@@ -16,6 +16,8 @@ from sfumato.core.errors import BadInput
 from sfumato.hierarchy.build import Level, UnreadableValues, present_values
 from sfumato.hierarchy.ladder import ROOT
 
+EXACT = 2**52
+"""integers up to here are exact as floats, halves too"""
 Bounds = tuple[Fraction | None, Fraction | None]
 """[low, high): None where the interval is open-ended"""
 
@@ -27,6 +29,14 @@ def exact(number: Any, what: str) -> Fraction:
     return Fraction(str(number))
 
 
+def as_float(number: Fraction) -> float:
+    """Return the nearest float; beyond the largest one, infinity."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
+
+
 def positions_of(domain: Domain) -> NDArray[np.float64]:
     """Return the numbers of a column in order, without missing; values that are none are an error."""
     present = present_values(domain)
@@ -34,7 +44,7 @@ def positions_of(domain: Domain) -> NDArray[np.float64]:
         return domain.positions[:present]
     strange = [code for code in range(present) if as_number(domain.values[code]) is None]
     if strange:
-        raise UnreadableValues(domain.name, tuple(strange), "number")
+        raise UnreadableValues(domain.name, tuple(strange), "a number", "numbers")
     return np.empty(0)
 
 
@@ -46,9 +56,10 @@ def is_whole(positions: NDArray[np.float64]) -> bool:
 def leaf_count(positions: NDArray[np.float64], whole: bool) -> int:
     """Return the size of an axis: the integers from the lowest to the highest, or the distinct values.
 
-    Numbers that are written in two ways (7 and 07) count once for each.
+    Numbers that are written in two ways (7 and 07) count once for each. A range beyond 2^52 has more
+    integers than floats can count one by one: there the distinct values are taken too.
     """
-    if not len(positions) or not whole:
+    if not _integers_count(positions, whole):
         return len(positions)
     return int(positions[-1]) - int(positions[0]) + 1 + int(_repeated(positions).sum())
 
@@ -63,8 +74,8 @@ def interval_level(
     """
     used, groups = np.unique(keys, return_inverse=True)
     intervals = [bounds(key) for key in used.tolist()]
-    if whole and len(positions):
-        leaves = np.bincount(groups, _repeated(positions), minlength=len(used))
+    if _integers_count(positions, whole):
+        leaves = np.bincount(groups, _repeated(positions), minlength=len(used)).astype(np.float64)
         lowest, highest = int(positions[0]), int(positions[-1])
         for group, (low, high) in enumerate(intervals):
             first = lowest if low is None else max(lowest, math.ceil(low))
@@ -110,6 +121,10 @@ def number_text(number: Fraction) -> str:
     if number.denominator == 1:
         return str(number.numerator)
     return format((Decimal(number.numerator) / Decimal(number.denominator)).normalize(), "f")
+
+
+def _integers_count(positions: NDArray[np.float64], whole: bool) -> bool:
+    return whole and len(positions) > 0 and float(positions[-1]) - float(positions[0]) < EXACT
 
 
 def _repeated(positions: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -29,10 +29,9 @@ class Level:
 class UnreadableValues(UncoveredValues):
     """Values that are not what the hierarchy speaks of (numbers, dates, codes of some length)."""
 
-    def __init__(self, column: str, codes: tuple[int, ...], kind: str) -> None:
+    def __init__(self, column: str, codes: tuple[int, ...], one: str, many: str) -> None:
         super().__init__(column, codes)
-        self.what = f"{len(codes)} value{' is not a' if len(codes) == 1 else 's are not'} {kind}"
-        self.what += "" if len(codes) == 1 else "s"
+        self.what = f"1 value is not {one}" if len(codes) == 1 else f"{len(codes)} values are not {many}"
         self.remedy = "mend them, choose another hierarchy, or set 'others: root' to publish them as '*'"
 
 
@@ -65,8 +64,9 @@ def assemble(domain: Domain, levels: Sequence[Level], size: int) -> Ladder:
         stacked.append(_with_missing(level, joins=roots[number]) if missing_apart else level)
     numbered = [_number(level) for level in stacked]
     rungs = np.ascontiguousarray([groups for groups, _, _ in numbered], np.int32)
-    for array in (rungs, *(leaves for _, _, leaves in numbered)):
-        array.flags.writeable = False
+    rungs.flags.writeable = False
+    for _, _, leaves in numbered:
+        leaves.flags.writeable = False
     return validate(
         Ladder(
             domain.name,

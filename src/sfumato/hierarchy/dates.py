@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ _MONTHS = {"month": 1, "quarter": 3, "year": 12, "decade": 120}
 UNITS = ("day", *_MONTHS)
 """the units that dates can be told in, each inside the next"""
 _EPOCH = dt.date(1970, 1, 1).toordinal()
+_MONTHS_TO_EPOCH = 1970 * 12
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Dates:
     (('2024-02-29',), ('2024-02',), ('2024-Q1',), ('2024',), ('2020-2029',), ('*',))
     """
 
-    levels: tuple[str, ...] = ("month", "quarter", "year", "decade")
+    levels: Sequence[str] = ("month", "quarter", "year", "decade")
 
     def __post_init__(self) -> None:
         if isinstance(self.levels, str):
@@ -67,7 +68,7 @@ def moments_of(domain: Domain) -> NDArray[np.float64]:
     moments = [_moment(value) for value in domain.values[:present]]
     strange = tuple(code for code, moment in enumerate(moments) if moment is None)
     if strange:
-        raise UnreadableValues(domain.name, strange, "date")
+        raise UnreadableValues(domain.name, strange, "a date", "dates")
     return np.array(moments, np.float64)
 
 
@@ -82,37 +83,40 @@ def _moment(value: Any) -> float | None:
 
 
 def _level(days: NDArray[np.int64], unit: str, whole: bool) -> Level:
-    dates = (days - _EPOCH).astype("datetime64[D]")
-    if unit == "day":
-        keys, first_day, label = days, lambda keys: keys, _day
-    else:
-        months = _MONTHS[unit]
-        # numpy counts months from January 1970; from year 0 the units divide evenly.
-        keys = (dates.astype("datetime64[M]").astype(np.int64) + 1970 * 12) // months
-
-        def first_day(keys: NDArray[np.int64]) -> NDArray[np.int64]:
-            start = (keys * months - 1970 * 12).astype("datetime64[M]")
-            return start.astype("datetime64[D]").astype(np.int64) + _EPOCH
-
-        label = _LABELS[unit]
+    keys = _keys(days, unit)
     used, groups = np.unique(keys, return_inverse=True)
     leaves = np.bincount(groups, minlength=len(used)).astype(np.float64)
     if whole and len(days):
-        first = np.maximum(first_day(used), days.min())
-        last = np.minimum(first_day(used + 1) - 1, days.max())
+        first = np.maximum(_first_day(used, unit), days.min())
+        last = np.minimum(_first_day(used + 1, unit) - 1, days.max())
         seen = np.unique(days, return_index=True)[1]
         # Days written in two ways count once for each.
         leaves += (last - first + 1) - np.bincount(groups[seen], minlength=len(used))
-    return Level(groups.astype(np.int64), [label(key) for key in used.tolist()], leaves)
+    return Level(groups.astype(np.int64), [_label(key, unit) for key in used.tolist()], leaves)
 
 
-def _day(key: int) -> str:
-    return dt.date.fromordinal(key).isoformat()
+def _keys(days: NDArray[np.int64], unit: str) -> NDArray[np.int64]:
+    """Number the unit that each day lies in; months are counted from year 0, where units divide evenly."""
+    if unit == "day":
+        return days
+    months = (days - _EPOCH).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+    return (months + _MONTHS_TO_EPOCH) // _MONTHS[unit]
 
 
-_LABELS: dict[str, Callable[[int], str]] = {
-    "month": lambda key: f"{key // 12:04}-{key % 12 + 1:02}",
-    "quarter": lambda key: f"{key // 4:04}-Q{key % 4 + 1}",
-    "year": lambda key: f"{key:04}",
-    "decade": lambda key: f"{key * 10:04}-{key * 10 + 9:04}",
-}
+def _first_day(keys: NDArray[np.int64], unit: str) -> NDArray[np.int64]:
+    if unit == "day":
+        return keys
+    months = (keys * _MONTHS[unit] - _MONTHS_TO_EPOCH).astype("datetime64[M]")
+    return months.astype("datetime64[D]").astype(np.int64) + _EPOCH
+
+
+def _label(key: int, unit: str) -> str:
+    if unit == "day":
+        return dt.date.fromordinal(key).isoformat()
+    if unit == "month":
+        return f"{key // 12:04}-{key % 12 + 1:02}"
+    if unit == "quarter":
+        return f"{key // 4:04}-Q{key % 4 + 1}"
+    if unit == "year":
+        return f"{key:04}"
+    return f"{key * 10:04}-{key * 10 + 9:04}"

@@ -26,8 +26,10 @@ from sfumato.hierarchy.masking import Mask
 
 _FEW = 6
 """so few numbers are codes of categories more often than amounts"""
+_SMALLEST, _RESOLUTION = Fraction(1, 10**290), 2**40
+"""spans below these, alone or against the numbers themselves, are too fine for floats"""
 _SHORTEST_CODE = 3
-_POSTAL = re.compile(r"(^|[^a-z])(zip|postal|postcode|post|plz|cap)([^a-z]|code|$)", re.IGNORECASE)
+_POSTAL = re.compile(r"(^|[^a-z])(zip|postal|post[ _-]?code|plz)([^a-z]|code|$)", re.IGNORECASE)
 _ICD = re.compile(r"[A-Z][0-9][0-9A-Z](\.?[0-9A-Z]{1,4})?")
 
 
@@ -112,7 +114,10 @@ def _as_numbers(domain: Domain) -> Inferred | None:
     kind = "whole numbers" if whole else "numbers"
     if distinct <= _FEW:
         return Inferred(Flat(), f"only {distinct} different {kind}: the value or *")
-    widths = nested_widths(Fraction(float(positions[-1])) - Fraction(float(positions[0])), whole)
+    span = Fraction(float(positions[-1])) - Fraction(float(positions[0]))
+    if span < max(_SMALLEST, Fraction(float(np.abs(positions).max())) / _RESOLUTION):
+        return Inferred(Flat(), f"{distinct} different {kind} too close together for intervals")
+    widths = nested_widths(span, whole)
     listed = ", ".join(number_text(width) for width in widths)
     plain = [int(width) if width.denominator == 1 else float(width) for width in widths]
     return Inferred(Intervals(tuple(plain)), f"{distinct} different {kind}: intervals of {listed}")

@@ -13,13 +13,21 @@ from numpy.typing import NDArray
 
 from sfumato.core.domain import Domain
 from sfumato.core.errors import BadInput
-from sfumato.hierarchy.bounds import Bounds, exact, interval_level, is_whole, leaf_count, positions_of
+from sfumato.hierarchy.bounds import (
+    EXACT,
+    Bounds,
+    as_float,
+    exact,
+    interval_level,
+    is_whole,
+    leaf_count,
+    positions_of,
+)
 from sfumato.hierarchy.build import Level, assemble, root_level
 from sfumato.hierarchy.ladder import Ladder
 
 _BELOW = np.iinfo(np.int64).min
 _ABOVE = np.iinfo(np.int64).max
-_LARGEST = 2**52
 
 
 @dataclass(frozen=True)
@@ -101,14 +109,15 @@ class Intervals:
         self, positions: NDArray[np.float64], index: NDArray[np.int64], width: Fraction, whole: bool
     ) -> Level:
         origin = exact(self.origin, "the origin")
-        keys = index // int(width / self.all_widths()[0])
+        # No index is beyond 2^52, so a larger ratio groups as 2^62 does, and fits the array's integers.
+        keys = index // min(int(width / self.all_widths()[0]), 2**62)
         bottom, top = self._ends(origin, width)
         if bottom is not None and top is not None and bottom > top:
             return root_level(len(positions), leaf_count(positions, whole))
         if bottom is not None:
-            keys[positions < float(bottom)] = _BELOW
+            keys[positions < as_float(bottom)] = _BELOW
         if top is not None:
-            keys[positions >= float(top)] = _ABOVE
+            keys[positions >= as_float(top)] = _ABOVE
 
         def bounds(key: int) -> Bounds:
             if key == _BELOW:
@@ -152,17 +161,25 @@ def _index(
     A bound is (p + i·q) / scale with integers p, q; the quotient of two integers is rounded to the
     nearest float, as the number in the file was, so equal decimals compare as equal.
     """
-    scale = math.lcm(origin.denominator, width.denominator)
-    start, step = int(origin * scale), int(width * scale)
-    guess = np.floor((positions - float(origin)) / float(width))
-    reach = (np.abs(guess).max(initial=0) + 2) * step + abs(start)
-    if not reach < _LARGEST:
+    with np.errstate(over="ignore"):
+        guess = np.floor((positions - as_float(origin)) / as_float(width))
+    farthest = float(np.abs(guess).max(initial=0)) + 2
+    if not farthest < EXACT:
         raise BadInput(
             "the width is too small for the range of the numbers",
             where=f"column '{column}'",
             remedy="choose wider intervals",
         )
+    scale = math.lcm(origin.denominator, width.denominator)
+    start, step = int(origin * scale), int(width * scale)
+    fits = farthest * step + abs(start) < EXACT and scale < EXACT
+
+    def bound(index: NDArray[np.int64]) -> NDArray[np.float64]:
+        if fits:
+            return (start + index * step) / scale
+        return np.array([as_float(origin + number * width) for number in index.tolist()])
+
     index = guess.astype(np.int64)
-    index -= positions < (start + index * step) / scale
-    index += positions >= (start + (index + 1) * step) / scale
+    index -= positions < bound(index)
+    index += positions >= bound(index + 1)
     return index

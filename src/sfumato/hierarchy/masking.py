@@ -12,8 +12,8 @@ from sfumato.core.errors import BadInput
 from sfumato.hierarchy.build import Level, UnreadableValues, assemble, present_values, root_level
 from sfumato.hierarchy.ladder import Ladder
 
-_LARGEST_POWER = 1000
-"""the largest power of two that a count of leaves may reach as a float"""
+_LARGEST_POWER = 52
+"""leaves are counted in floats: exact up to this power of two"""
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,8 @@ class Mask:
                 remedy="set pad to left or right, or give the length that they should have",
             )
         if strange:
-            raise UnreadableValues(domain.name, tuple(strange), f"code of {longest} characters")
+            kind = f"of {longest} characters"
+            raise UnreadableValues(domain.name, tuple(strange), f"a code {kind}", f"codes {kind}")
         if self.pad == "left":
             return [text.rjust(longest, "0") for text in texts]
         return [text.ljust(longest, self.char) for text in texts]

@@ -30,20 +30,23 @@ class RootForOthers:
 
     def ladder(self, domain: Domain) -> Ladder:
         """Lay the hierarchy over the values that it covers, and ``*`` over the others."""
-        outside: set[int] = set()
+        try:
+            return self.hierarchy.ladder(domain)
+        except UncoveredValues as error:
+            outside = {*error.codes}
         while True:
             inside = [code for code in range(len(domain)) if code not in outside]
             covered = Domain.of(domain.name, [domain.values[code] for code in inside])
-            if covered.values in ((), (None,)) and outside:
+            if covered.values in ((), (None,)):
                 raise UncoveredValues(domain.name, tuple(sorted(outside)))
             try:
-                ladder = self.hierarchy.ladder(covered if outside else domain)
+                ladder = self.hierarchy.ladder(covered)
             except UncoveredValues as error:
-                values = covered.values if outside else domain.values
-                strangers = {values[code] for code in error.codes}
-                outside |= {code for code in inside if domain.values[code] in strangers}
+                # Without the others the rest may read differently, as numbers for example.
+                strange = {covered.values[code] for code in error.codes}
+                outside |= {code for code in inside if domain.values[code] in strange}
                 continue
-            return self._with_others(domain, covered, ladder, inside) if outside else ladder
+            return self._with_others(domain, covered, ladder, inside)
 
     def _with_others(self, domain: Domain, covered: Domain, ladder: Ladder, inside: list[int]) -> Ladder:
         """Return the ladder of all values, given that of those inside."""

@@ -122,17 +122,17 @@ def _label(value: Any) -> str:
 
 def _refuse_cycles(parents: Mapping[str, str]) -> None:
     number_of = {label: number for number, label in enumerate(parents, 1)}
-    done: set[str] = set()
     for start in parents:
-        walked: dict[str, None] = {}
-        label: str | None = start
-        while label is not None and label not in done:
+        label = start
+        walked: set[str] = set()
+        while label in parents:
             if label in walked:
                 raise BadInput(
                     "the parents have a cycle: a label lies above itself",
                     where=f"entry {number_of[label]} of the parents",
                     remedy="give it another parent",
                 )
-            walked[label] = None
-            label = parents.get(label)
-        done.update(walked)
+            walked.add(label)
+            label = parents[label]
+        if len(walked) > _DEEPEST:
+            raise BadInput(f"the tree is deeper than {_DEEPEST} levels", where=_WHERE)

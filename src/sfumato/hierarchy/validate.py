@@ -7,9 +7,6 @@ import numpy as np
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import ROOT, Ladder
 
-_SLACK = 1 + 1e-12
-"""leaves are counts kept as floats: beyond 2^53 their sums are rounded"""
-
 
 def validate(ladder: Ladder) -> Ladder:
     """Return the ladder if it is sound, else raise ``BadInput``.
@@ -28,10 +25,10 @@ def validate(ladder: Ladder) -> Ladder:
             raise BadInput(f"the groups of level {level} are not numbered 0, 1, … without a gap", where=where)
         if len(set(labels)) != len(labels):
             raise BadInput(f"two groups of level {level} have the same label", where=where)
-        if (leaves <= 0).any() or leaves.max() > ladder.size * _SLACK:
+        if (leaves <= 0).any() or leaves.max() > ladder.size:
             raise BadInput(f"a group of level {level} has no leaves, or more than there are", where=where)
         counted = np.array([label != ROOT for label in labels])
-        if leaves[counted].sum() > ladder.size * _SLACK:
+        if leaves[counted].sum() > ladder.size:
             raise BadInput(f"level {level} has more leaves than the hierarchy", where=where)
         if level == 0:
             continue
@@ -45,7 +42,7 @@ def validate(ladder: Ladder) -> Ladder:
                 remedy="make every group lie inside one group of the next level",
             )
         inside = ladder.leaves[level - 1] * [label != ROOT for label in ladder.labels[level - 1]]
-        if (np.bincount(parent, inside, minlength=len(labels)) > leaves * _SLACK).any():
+        if (np.bincount(parent, inside, minlength=len(labels)) > leaves).any():
             raise BadInput(f"a group of level {level} has fewer leaves than the groups in it", where=where)
     if len(ladder.labels[-1]) == 1 and ladder.labels[-1][0] == ROOT and ladder.leaves[-1][0] != ladder.size:
         raise BadInput("the root does not cover all leaves", where=where)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from sfumato.core.domain import as_number
+from sfumato.core.domain import as_day, as_number
 
 Detector = Callable[[str], bool]
 
@@ -25,9 +25,10 @@ _CARD = re.compile(r"[2-6]\d{12,18}")
 _PHONE = re.compile(r"\+?[\d\s()./-]+(\s?(x|ext\.?)\s?\d+)?")
 _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2})?\S*)?"
-    r"|\d{1,2}([./-])\d{1,2}\3(\d{4}|\d{2})|\d{4}/\d{1,2}/\d{1,2}"
+    r"|\d{1,2}([./-])\d{1,2}\3(\d{4}|\d{2})( \d{1,2}:\d{2}\S*)?|\d{4}/\d{1,2}/\d{1,2}"
 )
 _ICD_10 = re.compile(r"[A-TV-Z]\d[\dA-Z](\.[\dA-Z]{1,4})?")
+_GENOTYPE = re.compile(r"[ACGT][/|]?[ACGT]|[012]/[012]|[01]\|[01]|--|NN")
 _FULL_NAME = re.compile(r"[^\W\d_a-z][^\W\d_]+([ '’-][^\W\d_]+)*,?( [^\W\d_a-z][\w.'’-]*){1,3}")
 _SEXES = (
     "m f male female man woman w mannlich weiblich männlich h hombre mujer masculino femenino homme femme "
@@ -122,6 +123,11 @@ def is_date(value: str) -> bool:
     return _DATE.fullmatch(value) is not None
 
 
+def is_iso_day(value: str) -> bool:
+    """Say whether a value is a day as hierarchies of dates read it, such as 2024-02-29."""
+    return as_day(value) is not None
+
+
 def is_number(value: str) -> bool:
     """Say whether a value is written like a number."""
     return as_number(value) is not None
@@ -130,6 +136,11 @@ def is_number(value: str) -> bool:
 def is_icd_code(value: str) -> bool:
     """Say whether a value is written like a code of ICD-10."""
     return _ICD_10.fullmatch(value) is not None
+
+
+def is_genotype(value: str) -> bool:
+    """Say whether a value is written like the two alleles of a person at one place."""
+    return _GENOTYPE.fullmatch(value) is not None
 
 
 def is_sex(value: str) -> bool:

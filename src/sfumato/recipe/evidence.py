@@ -259,7 +259,7 @@ def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
 def _example_path(outcome: Outcome, j: int) -> list[str]:
     """Follow one released value up its ladder: it begins at the released level, so it shows no data."""
     solution, ladder = outcome.protected.solution, outcome.protected.ladders[j]
-    if solution.levels is None or ladder is None or not solution.boxes.shape[1]:
+    if not solution.levels or not solution.levels[j] or ladder is None or not solution.boxes.shape[1]:
         return []
     group = int(solution.boxes[j, 0])
     code = int(np.flatnonzero(ladder.rungs[solution.levels[j]] == group)[0])

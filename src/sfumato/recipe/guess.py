@@ -6,17 +6,13 @@ that protects more: a column that nobody recognises is taken as known to others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sfumato.core.schema import Role
+from sfumato.core.schema import FEWEST_ROWS, Role, is_nearly_unique
 from sfumato.recipe import detectors
-from sfumato.recipe.vocabulary import BIRTH_WORDS, HierarchySpec, Match, parts_of, topic_of
+from sfumato.recipe.vocabulary import HierarchySpec, Match, parts_of, topic_of
 
-NEARLY_UNIQUE = 0.9
-"""a column where this share of the rows has a value of its own can point at people"""
-FEWEST_ROWS = 20
-"""below this many rows, values of their own say nothing"""
 MOST_LOOK_ALIKE = 0.8
 """values look like something when at least this share of them does"""
 
@@ -43,7 +39,7 @@ class ColumnSummary:
     @property
     def nearly_unique(self) -> bool:
         """Whether nearly every row has a value of its own."""
-        return self.present >= FEWEST_ROWS and self.distinct >= NEARLY_UNIQUE * self.present
+        return is_nearly_unique(self.distinct, self.present)
 
 
 @dataclass(frozen=True)
@@ -70,18 +66,21 @@ def guess(column: ColumnSummary) -> Guess:
         return _person(column, match)
     return (
         _identifying_values(column, match)
-        or _dates(column)
+        or _dates(column, match)
         or _by_name(column, match)
         or _telling_values(column)
         or _unrecognised(column)
     )
 
 
-def guess_roles(columns: Sequence[ColumnSummary]) -> dict[str, Guess]:
+def guess_roles(
+    columns: Sequence[ColumnSummary], hierarchy_files: Mapping[str, str] | None = None
+) -> dict[str, Guess]:
     """Guess the roles of all columns of a table, which must fit together.
 
     At most one column is the person and at most one the weight; where both an age and a date of birth are
-    there, the date, which says more than is needed, is left out of the release.
+    there, the date, which says more than is needed, is left out of the release. ``hierarchy_files`` gives
+    the path of a hierarchy for columns that have one; it comes before any that is guessed.
     """
     guesses = {column.name: guess(column) for column in columns}
     _keep_one(guesses, Role.PERSON, Role.IDENTIFIER)
@@ -94,6 +93,9 @@ def guess_roles(columns: Sequence[ColumnSummary]) -> dict[str, Guess]:
             guesses[name] = Guess(
                 Role.IDENTIFIER, f"says the same as '{age}', and more precisely: one of them is enough", 0.7
             )
+    for name, path in (hierarchy_files or {}).items():
+        if name in guesses and guesses[name].role is Role.QUASI_IDENTIFIER:
+            guesses[name] = replace(guesses[name], hierarchy={"csv": path})
     return guesses
 
 
@@ -124,23 +126,20 @@ def _identifying_values(column: ColumnSummary, match: Match | None) -> Guess | N
     return None
 
 
-def _dates(column: ColumnSummary) -> Guess | None:
+def _dates(column: ColumnSummary, match: Match | None) -> Guess | None:
     """A date is what others may know, whatever it is the date of; ``diagnosis_date`` is no diagnosis."""
     typed = column.type.lower().startswith(("date", "timestamp"))
     alike = 1.0 if typed else detectors.share(column.sample, detectors.is_date)
     if alike < MOST_LOOK_ALIKE:
         return None
-    parts = parts_of(column.name)
-    what = "dates of birth" if "".join(parts) in BIRTH_WORDS or BIRTH_WORDS & set(parts) else "dates"
-    iso = (
-        typed
-        or detectors.share(column.sample, lambda value: value[:4].isdigit() and value[4:5] == "-") > 0.99
-    )
+    birth = match is not None and match.topic.name == "date of birth"
+    what = "dates of birth" if birth else "dates"
+    readable = typed or detectors.share(column.sample, detectors.is_iso_day) == 1
     return Guess(
         Role.QUASI_IDENTIFIER,
         f"values are {what} ({_percent(alike)}), which others may know",
         0.9 * alike,
-        {"dates": {}} if iso else "infer",
+        {"dates": {}} if readable else "infer",
     )
 
 
@@ -166,10 +165,12 @@ def _telling_values(column: ColumnSummary) -> Guess | None:
     if 2 <= column.distinct <= 6 and sexes == 1:
         return Guess(Role.QUASI_IDENTIFIER, "values look like sexes (100 %)", 0.7, "flat")
     codes = detectors.share(column.sample, detectors.is_icd_code)
-    if column.distinct >= 3 and codes >= MOST_LOOK_ALIKE:
+    if column.distinct >= 3 and codes >= MOST_LOOK_ALIKE and not column.nearly_unique:
         return Guess(
             Role.SENSITIVE, f"values look like diagnosis codes of ICD-10 ({_percent(codes)})", 0.7 * codes
         )
+    if 1 <= column.distinct <= 10 and detectors.share(column.sample, detectors.is_genotype) == 1:
+        return Guess(Role.SENSITIVE, "values look like genotypes (100 %)", 0.6)
     return None
 
 
@@ -180,6 +181,11 @@ def _unrecognised(column: ColumnSummary) -> Guess:
         return Guess(Role.IDENTIFIER, _own_values(column), 0.7)
     if column.distinct == 1 and not column.missing:
         return Guess(Role.INSENSITIVE, "every row has the same value", 0.8)
+    last = parts_of(column.name)[-1:]
+    if column.distinct >= FEWEST_ROWS and last in (["id"], ["uid"], ["key"]):
+        return Guess(
+            Role.IDENTIFIER, f"the name says '{last[0]}', and there are {column.distinct:,} of them", 0.6
+        )
     few = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
     return Guess(
         Role.QUASI_IDENTIFIER,

@@ -20,9 +20,7 @@ HierarchySpec = str | dict[str, Any]
 _LONG = 7
 """words from this length on also match inside a part of a name"""
 _MOST_PARTS = 4
-_PREPOSITIONS = frozenset(
-    "at of on in for by from since bei von vom zum am im en al de del des du la le a à".split()
-)
+_PREPOSITIONS = "at of on in for by from bei von am im en al de del du"
 
 
 @dataclass(frozen=True)
@@ -37,7 +35,7 @@ class Topic:
 
 @dataclass(frozen=True)
 class Match:
-    """A topic that a name speaks of, and the word that says so."""
+    """A topic that a name speaks of, and the words that say so."""
 
     topic: Topic
     word: str
@@ -91,12 +89,12 @@ TOPICS = (
     _topic(
         "official number",
         Role.IDENTIFIER,
-        "ssn socialsecuritynumber nationalid passport passportnumber driverlicense driverslicense "
-        "licenseplate licenceplate vin taxid insurancenumber policynumber healthinsurancenumber iban "
-        "accountnumber bankaccount creditcard cardnumber ccn deviceid serialnumber imei macaddress ip "
-        "ipaddress url website uuid guid sozialversicherungsnummer svnr steuernummer steuerid "
-        "personalausweis reisepass krankenkassennummer kontonummer kennzeichen dni nie nif curp "
-        "pasaporte numeroseguridadsocial matricula nss nir numerosecuritesociale passeport "
+        "ssn socialsecuritynumber nationalid passport passportnumber drivers driverlicense "
+        "driverslicense licenseplate licenceplate vin taxid insurancenumber policynumber "
+        "healthinsurancenumber iban accountnumber bankaccount creditcard cardnumber ccn deviceid "
+        "serialnumber imei macaddress ip ipaddress url website uuid guid sozialversicherungsnummer svnr "
+        "steuernummer steuerid personalausweis reisepass krankenkassennummer kontonummer kennzeichen dni "
+        "nie nif curp pasaporte numeroseguridadsocial matricula nss nir numerosecuritesociale passeport "
         "immatriculation",
     ),
     _topic(
@@ -145,7 +143,8 @@ TOPICS = (
     _topic(
         "race or ethnic group",
         Role.QUASI_IDENTIFIER,
-        "race ethnicity ethnic ethnicgroup ethnie ethnizitaet ethnizitat hautfarbe raza etnia etnicidad",
+        "race racea ethnicity ethnic ethnicgroup ethnie ethnizitaet ethnizitat hautfarbe raza etnia "
+        "etnicidad",
         "infer",
     ),
     _topic(
@@ -158,16 +157,16 @@ TOPICS = (
     _topic(
         "family",
         Role.QUASI_IDENTIFIER,
-        "marital maritalstatus civilstatus marriage relationship household householdsize children "
-        "numberofchildren familienstand zivilstand haushalt haushaltsgroesse kinder estadocivil hijos "
-        "hogar etatcivil situationfamiliale enfants menage",
+        "marital marstat maritalstatus married civilstatus marriage relationship household householdsize "
+        "children numberofchildren familienstand zivilstand haushalt haushaltsgroesse kinder estadocivil "
+        "hijos hogar etatcivil situationfamiliale enfants menage",
         "infer",
     ),
     _topic(
         "education",
         Role.QUASI_IDENTIFIER,
-        "education educationlevel schooling degree school bildung bildungsstand schulabschluss abschluss "
-        "educacion estudios niveleducativo niveletudes etudes diplome",
+        "education educ educationlevel schooling degree school bildung bildungsstand schulabschluss "
+        "abschluss educacion estudios niveleducativo niveletudes etudes diplome",
         "infer",
     ),
     _topic(
@@ -188,28 +187,29 @@ TOPICS = (
     _topic(
         "date of an event",
         Role.QUASI_IDENTIFIER,
-        "admissiondate dischargedate deathdate dateofdeath visitdate admission discharge death "
+        "admissiondate dischargedate deathdate dateofdeath dod visitdate admission discharge death "
         "aufnahmedatum entlassungsdatum sterbedatum todesdatum fechaingreso fechaalta fechadefuncion "
         "fechamuerte dateadmission datesortie datedeces",
     ),
     _topic(
         "health",
         Role.SENSITIVE,
-        "diagnosis diagnoses disease illness icd icd9 icd10 condition disorder symptom complaint problem "
-        "hiv aids cancer tumor tumour diabetes pregnancy disability mental depression smoker smoking "
-        "alcohol drug drugs medication medicine prescription treatment therapy procedure surgery "
-        "operation lab labresult test result genotype mutation bloodpressure bloodtype lengthofstay los "
-        "outcome severity allergy diagnose krankheit erkrankung befund raucher medikament medikation "
-        "behandlung therapie eingriff blutdruck laborwert schwangerschaft behinderung verweildauer "
-        "diagnostico enfermedad fumador medicamento tratamiento embarazo discapacidad resultado "
-        "diagnostic maladie fumeur traitement grossesse handicap",
+        "diagnosis diagnoses diag dx disease illness icd icd9 icd10 condition disorder symptom complaint "
+        "problem hiv aids cancer tumor tumour diabetes pregnancy disability mental depression "
+        "hypertension stroke glucose cholesterol heartdisease bp smoker smoking alcohol drug drugs "
+        "medication medicine prescription treatment therapy procedure surgery operation lab labresult "
+        "test result genotype mutation bloodpressure bloodtype lengthofstay los outcome severity allergy "
+        "diagnose krankheit erkrankung befund raucher medikament medikation behandlung therapie eingriff "
+        "blutdruck laborwert schwangerschaft behinderung verweildauer diagnostico enfermedad fumador "
+        "medicamento tratamiento embarazo discapacidad resultado diagnostic maladie fumeur traitement "
+        "grossesse handicap",
     ),
     _topic(
         "money",
         Role.SENSITIVE,
-        "salary income wage wages earnings pay charges charge cost costs debt credit balance loan wealth "
-        "capitalgain capitalloss salaryclass payment gehalt einkommen lohn verdienst schulden kosten "
-        "vermogen salario sueldo ingresos renta deuda salaire revenu dette",
+        "salary income wage wages earnings pay charges charge cost costs expenses debt credit balance "
+        "loan wealth capitalgain capitalloss salaryclass payment gehalt einkommen lohn verdienst "
+        "schulden kosten vermogen salario sueldo ingresos renta deuda salaire revenu dette",
     ),
     _topic(
         "belief or private life",
@@ -221,13 +221,19 @@ TOPICS = (
     ),
 )
 
-# Words that say something only when nothing else in the name does: 'city_name' is about a city.
-VAGUE = (
-    _topic("name of a person", Role.IDENTIFIER, "name names nombre nom title anrede titel"),
-    _topic("person", Role.PERSON, "patient person participant respondent proband paciente persona personne"),
+ALONE = (
+    _topic(
+        "name of a person",
+        Role.IDENTIFIER,
+        "name names first last maiden middle nombre nom initials title anrede titel signature unterschrift",
+    ),
+    _topic(
+        "person",
+        Role.PERSON,
+        "patient person participant student employee member respondent proband paciente persona personne",
+    ),
 )
-
-BIRTH_WORDS = next(topic.words for topic in TOPICS if topic.name == "date of birth")
+"""words that say something only when they are the whole name: ``ward_name`` is about a ward"""
 
 
 def parts_of(name: str) -> list[str]:
@@ -238,7 +244,7 @@ def parts_of(name: str) -> list[str]:
     """
     plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", plain)
+    plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", plain)
     return [part for part in re.split(r"[^a-z0-9]+", plain.lower()) if part]
 
 
@@ -252,11 +258,12 @@ def topic_of(name: str) -> Match | None:
     ('age', 'diagnose')
     """
     parts = parts_of(name)
-    return _best(parts, TOPICS) or _best(parts, VAGUE)
+    return _best(parts, TOPICS) or (_best(parts, ALONE) if len(parts) == 1 else None)
 
 
 def _best(parts: list[str], topics: tuple[Topic, ...]) -> Match | None:
-    head = next((i for i, part in enumerate(parts) if i and part in _PREPOSITIONS), len(parts))
+    prepositions = _PREPOSITIONS.split()
+    head = next((i for i, part in enumerate(parts) if i and part in prepositions), len(parts))
     best: tuple[tuple[int, bool, int, int], Match] | None = None
     for start in range(len(parts)):
         for end in range(start + 1, min(len(parts), start + _MOST_PARTS) + 1):
@@ -267,7 +274,7 @@ def _best(parts: list[str], topics: tuple[Topic, ...]) -> Match | None:
                     continue
                 rank = (end - start, end <= head, end, len(word))
                 if best is None or rank > best[0]:
-                    best = (rank, Match(topic, word))
+                    best = (rank, Match(topic, " ".join(parts[start:end]) if end - start > 1 else word))
     return best[1] if best else None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, VerdictEvidence
 from sfumato.core.schema import Role
 from sfumato.report.markup import Markup, element, facts, together
-from sfumato.report.words import count, names, number, percent, were
+from sfumato.report.words import capital, count, names, number, percent, were
 
 K_ANONYMITY = "k-anonymity"
 
@@ -26,7 +26,12 @@ def promised_k(evidence: PublicEvidence) -> int | None:
 
 def keeps_suppressed(evidence: PublicEvidence) -> bool:
     """Say whether suppressed records are still in the file, blanked."""
-    return evidence.suppressed_policy.startswith("star")
+    return evidence.suppressed_policy == "star"
+
+
+def unit(evidence: PublicEvidence) -> str:
+    """Name what was counted: a person where a column names them, else a record."""
+    return "person" if with_role(evidence, Role.PERSON) else "record"
 
 
 def records_in_all(evidence: PublicEvidence) -> int:
@@ -66,7 +71,7 @@ def _in_words(evidence: PublicEvidence, verdict: VerdictEvidence) -> Markup:
     others = count(max(k - 1, 0), "other")
     if verdict.holds:
         return together(
-            "Every person in this file looks the same as at least ",
+            f"Every {unit(evidence)} in this file looks the same as at least ",
             element("strong", others),
             " on ",
             names(quasi),
@@ -91,27 +96,32 @@ def left_out(evidence: PublicEvidence) -> str:
     return f"{amount:,} of {count(of, 'record')}{share} {were(amount)} {how}."
 
 
+def _advice(evidence: PublicEvidence, broken: bool) -> Markup:
+    """Say what to do next."""
+    learned = element("a", "what could still be learned", href="#learned")
+    if broken:
+        return together("Change the recipe and make the release again. See also ", learned, ".")
+    warned = len(evidence.warnings)
+    warnings = "the warning and " if warned == 1 else f"the {warned:,} warnings and " if warned else ""
+    return together(
+        f"This is a statement about those columns only. Read {warnings}", learned, " before you share it."
+    )
+
+
 def answer(evidence: PublicEvidence) -> Markup:
     """Build the answer box."""
     broken = any(not verdict.holds for verdict in evidence.verdicts)
     mood = "bad" if broken else "good" if all_hold(evidence) else "open"
     sign = {"bad": "✗", "good": "✓", "open": "–"}[mood]
     sentences = [element("p", _in_words(evidence, verdict)) for verdict in evidence.verdicts]
-    warned = len(evidence.warnings)
     return element(
         "section",
         element(
             "h2", element("span", sign, class_="sign", aria_hidden="true"), headline(evidence), id="answer"
         ),
         sentences,
-        element("p", left_out(evidence), f" Who was counted: {evidence.people}."),
-        element(
-            "p",
-            "This is a statement about those columns only. ",
-            f"Read the {count(warned, 'warning')} and " if warned else "Read ",
-            element("a", "what could still be learned", href="#learned"),
-            " before you share it.",
-        ),
+        element("p", left_out(evidence), f" {capital(evidence.people.rstrip('.'))}."),
+        element("p", _advice(evidence, broken)),
         class_=f"answer {mood}",
         aria_labelledby="answer",
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 # Characters that a document cannot hold: controls except tab and newline, halves of surrogate
 # pairs (they cannot be written as UTF-8) and the code points that Unicode reserves.
@@ -75,35 +75,33 @@ def element(tag: str, *children: Child, **attributes: str | int | float | bool |
 
 
 def table(
-    caption: str, header: Iterable[Child], rows: Iterable[Iterable[Child]], *, numbers: Iterable[int] = ()
+    caption: str, header: Sequence[str], rows: Iterable[Sequence[Child]], *, numbers: Iterable[int] = ()
 ) -> Markup:
     """Build a table with a caption; the first cell of a row is its heading.
 
-    ``numbers`` are the positions of columns that hold numbers and are set flush right.
+    ``numbers`` are the positions of columns that hold numbers and are set flush right. On a narrow
+    screen the style sheet stacks the cells, each behind its label; the roles are written out because
+    a browser forgets what a table is when its cells are laid out in another way.
     """
     right = frozenset(numbers)
 
-    def kind(position: int) -> str | None:
-        return "number" if position in right else None
+    def cell(position: int, content: Child) -> Markup:
+        kind = "number" if position in right else None
+        if position == 0:
+            return element("th", content, scope="row", role="rowheader", class_=kind)
+        return element("td", content, role="cell", class_=kind, data_label=header[position])
 
-    head = [element("th", cell, scope="col", class_=kind(i)) for i, cell in enumerate(header)]
-    body = [
-        element(
-            "tr",
-            [
-                element("th", cell, scope="row", class_=kind(i))
-                if i == 0
-                else element("td", cell, class_=kind(i))
-                for i, cell in enumerate(row)
-            ],
-        )
-        for row in rows
+    head = [
+        element("th", title, scope="col", role="columnheader", class_="number" if i in right else None)
+        for i, title in enumerate(header)
     ]
+    body = [element("tr", [cell(i, content) for i, content in enumerate(row)], role="row") for row in rows]
     drawn = element(
         "table",
         element("caption", caption),
-        element("thead", element("tr", head)),
-        element("tbody", body),
+        element("thead", element("tr", head, role="row"), role="rowgroup"),
+        element("tbody", body, role="rowgroup"),
+        role="table",
     )
     # A wide table scrolls inside its own region, which the keyboard can reach.
     return element("div", drawn, class_="wide", role="region", aria_label=caption, tabindex=0)

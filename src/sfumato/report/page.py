@@ -7,12 +7,13 @@ so itself in its content security policy.
 
 from __future__ import annotations
 
+import functools
 import re
 from importlib.resources import files
 from pathlib import Path
 
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
-from sfumato.report import sections, steward
+from sfumato.report import groups, sections, steward
 from sfumato.report.answer import answer, key_figures
 from sfumato.report.markup import Markup, element, together
 from sfumato.report.words import moment
@@ -69,6 +70,7 @@ def write(evidence: PublicEvidence | StewardEvidence, path: Path) -> None:
     path.write_text(render(evidence), encoding="utf-8", newline="\n")
 
 
+@functools.cache
 def _style() -> Markup:
     return Markup((files("sfumato.report") / "style.css").read_text(encoding="utf-8"))
 
@@ -78,7 +80,7 @@ def _public(evidence: PublicEvidence) -> Markup:
         sections.promises(evidence),
         sections.learned(evidence),
         sections.changes(evidence),
-        sections.groups(evidence),
+        groups.of_release(evidence),
         sections.verify(evidence),
         sections.provenance(evidence),
     )
@@ -89,7 +91,7 @@ def _steward(evidence: StewardEvidence) -> Markup:
         sections.promises(evidence),
         sections.learned(evidence),
         sections.changes(evidence),
-        steward.groups(evidence),
+        groups.before_and_after(evidence),
         steward.risk(evidence),
         steward.loss(evidence),
         steward.search(evidence),

@@ -86,8 +86,10 @@ def standing_bars(
     slot = WIDTH / max(len(categories), 1)
     tallest = max((_sane(share) for one in series for share in one.shares), default=0.0) or 1.0
     wide = min(slot * 0.8 / max(len(series), 1), 56.0)
-    roomy = slot >= 34 * len(series)
-    every = max(1, math.ceil(len(categories) * 46 / WIDTH))
+    roomy = slot >= 26 * len(series)
+    # Labels are thinned out where the widest would run into its neighbour.
+    widest = max((len(category) for category in categories), default=0) * 8 + 6
+    every = max(1, math.ceil(widest / slot))
     drawn = [_line(0, floor, WIDTH, floor, "axis")]
     for position, category in enumerate(categories):
         middle = slot * (position + 0.5)
@@ -124,8 +126,8 @@ def lying_bars(
     key: str, title: str, description: str, categories: Sequence[str], series: Sequence[Series]
 ) -> Markup:
     """Draw bars from left to right on a scale from 0 to 1, with names before and values behind them."""
-    left, right = 168.0, 84.0
-    thick = 18.0 if len(series) == 1 else 14.0
+    left, right = 176.0, 98.0
+    thick = 18.0 if len(series) == 1 else 16.0
     step = thick * len(series) + 14
     room = WIDTH - left - right
     height = step * len(categories) + 8
@@ -133,7 +135,7 @@ def lying_bars(
     for position, category in enumerate(categories):
         y = position * step + 8
         centre = y + thick * len(series) / 2 + 4.5
-        drawn.append(_text(left - 10, centre, shorten(category, 23), "label end"))
+        drawn.append(_text(left - 10, centre, shorten(category, 18), "label end"))
         for offset, one in enumerate(series):
             share = one.shares[position]
             across = room * _sane(share)

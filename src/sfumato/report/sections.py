@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import yaml
 
-from sfumato.core.evidence import ClassesEvidence, ColumnEvidence, PublicEvidence, VerdictEvidence
+from sfumato.core.evidence import ColumnEvidence, PublicEvidence, VerdictEvidence
 from sfumato.core.schema import Role
 from sfumato.report.answer import keeps_suppressed, left_out, promised_k, with_role
-from sfumato.report.markup import Child, Markup, element, facts, table, together
-from sfumato.report.plots import Mark, Series, figure, standing_bars
-from sfumato.report.words import bin_label, count, name, names, number, numbers, percent, shorten, threat
+from sfumato.report.markup import Child, Markup, clean, element, facts, table, together
+from sfumato.report.words import name, names, number, numbers, shorten, threat
 
 _TALLEST_METER = 12
+_POLICIES = {
+    "drop": "left out of the file and counted",
+    "star": "kept in the file, with quasi-identifiers hidden and sensitive values blank",
+}
+_ORDERS = {
+    "shuffled": "shuffled: it says nothing about the source",
+    "kept": "kept as in the source, which may link rows to people",
+}
 
 
 def section(key: str, title: str, *children: Child) -> Markup:
@@ -145,13 +152,15 @@ def _meter(level: int, height: int) -> Markup:
 
 def _path(column: ColumnEvidence) -> Markup | None:
     """Show how a value is said less and less precisely, with the released step set apart."""
-    if not column.example_path:
+    if len(column.example_path) < 2:
         return None
     steps: list[Markup] = []
-    for level, label in enumerate(column.example_path):
-        released = level == column.level
+    # The path ends at the top of the hierarchy; it may begin above its foot.
+    lowest = None if column.height is None else column.height + 1 - len(column.example_path)
+    for position, label in enumerate(column.example_path):
+        released = column.level is not None and lowest is not None and lowest + position == column.level
         shown = element("bdi", shorten(label, 40))
-        steps.append(together(" → " if level else None, element("mark", shown) if released else shown))
+        steps.append(together(" → " if position else None, element("mark", shown) if released else shown))
     return element("span", "example: ", steps, class_="under")
 
 
@@ -187,99 +196,30 @@ def changes(evidence: PublicEvidence) -> Markup:
         facts(
             [
                 ("Method", evidence.method),
-                ("Truth", truth),
+                ("Truthfulness", truth),
                 ("Records", left_out(evidence)),
-                ("Suppressed records", evidence.suppressed_policy),
+                ("Suppressed records", _POLICIES.get(evidence.suppressed_policy, evidence.suppressed_policy)),
                 ("Who was counted", evidence.people),
                 ("Missing values", evidence.missing),
-                ("Order of rows", evidence.order),
+                ("Order of rows", _ORDERS.get(evidence.order, evidence.order)),
             ]
         ),
     )
 
 
-def record_shares(classes: ClassesEvidence, bins: Sequence[tuple[int, int | None]]) -> list[float]:
-    """Return for each bin the share of all records that lie in its classes."""
-    records = {(one.low, one.high): one.records for one in classes.bins}
-    total = sum(records.values())
-    return [records.get(key, 0) / total if total else 0.0 for key in bins]
-
-
-def sizes_figure(key: str, sides: Sequence[tuple[str, ClassesEvidence]], k: int | None) -> Markup:
-    """Draw how many records lie in groups of which size; with two sides, before and after."""
-    bins = sorted(
-        {(one.low, one.high) for _, classes in sides for one in classes.bins},
-        key=lambda edge: (edge[0], float("inf") if edge[1] is None else edge[1]),
-    )
-    held = {(one.low, one.high) for _, classes in sides for one in classes.bins if one.records}
-    while bins and bins[-1] not in held:
-        bins.pop()
-    if not bins:
-        return element("p", "There are no groups to show.")
-    labels = [bin_label(low, high) for low, high in bins]
-    tones = ("after",) if len(sides) == 1 else ("before", "after")
-    series = [
-        Series(side, record_shares(classes, bins), "before" if tone == "before" else "after")
-        for (side, classes), tone in zip(sides, tones, strict=True)
-    ]
-    lows = [low for low, _ in bins]
-    # With k in the middle of a bin a line would lie.
-    mark = Mark(lows.index(k), f"promised: {k:,} or more") if k is not None and k > 1 and k in lows else None
-    spoken = "; ".join(
-        f"{one.name}: "
-        + ", ".join(f"{label} {percent(share)}" for label, share in zip(labels, one.shares, strict=True))
-        for one in series
-    )
-    found = [{(one.low, one.high): one for one in classes.bins} for _, classes in sides]
-    rows = []
-    for edge, label in zip(bins, labels, strict=True):
-        cells: list[Child] = [label]
-        for by_edge, one in zip(found, series, strict=True):
-            here = by_edge.get(edge)
-            cells += [
-                number(here.classes if here else 0),
-                number(here.records if here else 0),
-                percent(one.shares[bins.index(edge)]),
-            ]
-        rows.append(cells)
-    beside = [f", {side}" if len(sides) > 1 else "" for side, _ in sides]
-    header = ["Size of the group"]
-    for words in beside:
-        header += [f"Groups{words}", f"Records{words}", f"Share of records{words}"]
-    title = "Records by the size of their group, in per cent of all records"
-    plot = standing_bars(
-        key,
-        title,
-        spoken,
-        labels,
-        series,
-        axis="size of the group (records that look alike)",
-        mark=mark,
-    )
-    data = table("Groups and records by size of the group", header, rows, numbers=range(1, len(header)))
-    return figure(plot, title, series, data)
-
-
-def groups(evidence: PublicEvidence) -> Markup:
-    """Describe the sizes of the classes of the release."""
-    classes = evidence.classes
-    return section(
-        "groups",
-        "How large the groups are",
-        element(
-            "p",
-            f"Records that look alike on the quasi-identifiers form a group. The file has "
-            f"{count(classes.number, 'group')}; the smallest has {count(classes.smallest, 'record')}, the "
-            f"largest {number(classes.largest)}, on average {number(round(classes.mean, 1))}. "
-            "The larger the group, the better a person is hidden in it.",
-        ),
-        sizes_figure("sizes", [("in this release", classes)], promised_k(evidence)),
+def _fingerprint(evidence: PublicEvidence) -> Markup:
+    """Say how to recognise the file that the report speaks of."""
+    if not evidence.data.sha256:
+        return element("p", "This release was made in memory, not written as a file: it has no fingerprint.")
+    return together(
+        element("p", "That it is the file this report speaks of can be seen from its SHA-256 fingerprint:"),
+        element("pre", element("code", f"sha256sum {shlex.quote(evidence.data.file)}")),
+        element("p", element("code", evidence.data.sha256)),
     )
 
 
 def verify(evidence: PublicEvidence) -> Markup:
     """Say how anybody can re-check the claims."""
-    file = evidence.data.file
     return section(
         "verify",
         "How to check this yourself",
@@ -288,14 +228,12 @@ def verify(evidence: PublicEvidence) -> Markup:
         element(
             "p",
             "It reads the data again, counts the groups, compares every claim of this report with what it ",
-            "finds, and says of the claims that the file alone cannot show what it would need. ",
-            "That the file is the one this report speaks of can be seen from its fingerprint:",
+            "finds, and says of the claims that the file alone cannot show what it would need.",
         ),
-        element("pre", element("code", f"sha256sum {shlex.quote(file)}")),
+        _fingerprint(evidence),
         facts(
             [
-                ("File", element("bdi", file)),
-                ("Fingerprint (SHA-256)", element("code", evidence.data.sha256)),
+                ("File", element("bdi", evidence.data.file)),
                 ("Rows", number(evidence.data.rows)),
                 ("Bytes", number(evidence.data.bytes)),
             ]
@@ -306,11 +244,18 @@ def verify(evidence: PublicEvidence) -> Markup:
     )
 
 
+def _plain(value: object) -> object:
+    """Reduce a part of the recipe to what YAML can write; anything unknown becomes its text."""
+    if isinstance(value, Mapping):
+        return {clean(str(key)): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    return value if value is None or type(value) in (bool, int, float) else clean(str(value))
+
+
 def provenance(evidence: PublicEvidence) -> Markup:
     """Show the recipe and the versions that made the release."""
-    recipe = yaml.safe_dump(
-        evidence.model_dump(mode="json", include={"recipe"})["recipe"], sort_keys=False, allow_unicode=True
-    )
+    recipe = yaml.safe_dump(_plain(evidence.recipe), sort_keys=False, allow_unicode=True)
     return section(
         "provenance",
         "Recipe and versions",

@@ -5,31 +5,13 @@ from __future__ import annotations
 import math
 
 from sfumato.core.evidence import MeasureEvidence, RiskEvidence, StewardEvidence
-from sfumato.report.answer import all_hold, promised_k
+from sfumato.report.answer import all_hold
 from sfumato.report.markup import Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars
-from sfumato.report.sections import section, sizes_figure
-from sfumato.report.words import capital, chance, count, name, number, numbers, percent
+from sfumato.report.sections import section
+from sfumato.report.words import capital, chance, name, number, numbers, percent
 
 _MOST_BARS = 20
-
-
-def groups(evidence: StewardEvidence) -> Markup:
-    """Compare the sizes of the classes before and after."""
-    before, after = evidence.risk_before.classes, evidence.risk_after.classes
-    return section(
-        "groups",
-        "How large the groups are",
-        element(
-            "p",
-            "Records that look alike on the quasi-identifiers form a group. "
-            f"Before, there were {count(before.number, 'group')} of {number(round(before.mean, 1))} records "
-            f"on average, the smallest of {number(before.smallest)}; after, {count(after.number, 'group')} "
-            f"of {number(round(after.mean, 1))}, the smallest of {number(after.smallest)}, the largest of "
-            f"{number(after.largest)}. The larger the group, the better a person is hidden in it.",
-        ),
-        sizes_figure("sizes", [("before", before), ("after", after)], promised_k(evidence)),
-    )
 
 
 def risk(evidence: StewardEvidence) -> Markup:
@@ -90,8 +72,11 @@ def risk(evidence: StewardEvidence) -> Markup:
             "p",
             "The risk that somebody who knows that a person is in the file, and knows their ",
             "quasi-identifiers, picks the right record: one in the size of the group. ",
-            element("strong", f"{chance(before.highest_risk)} before, {chance(after.highest_risk)} after"),
-            " for the person who is hidden least.",
+            "For the person who is hidden least it was ",
+            element("strong", chance(before.highest_risk)),
+            " and is ",
+            element("strong", chance(after.highest_risk)),
+            ".",
         ),
         figure(
             lying_bars("risk-bars", title, spoken, labels, series),
@@ -134,7 +119,7 @@ def loss(evidence: StewardEvidence) -> Markup:
         )
     measures = [
         (
-            together(measure.title, element("span", measure.name, class_="under")),
+            together(capital(measure.title), element("span", measure.name, class_="under")),
             _value(measure),
             measure.range,
             measure.meaning,
@@ -144,7 +129,7 @@ def loss(evidence: StewardEvidence) -> Markup:
     return section(
         "loss",
         "What was lost",
-        element("p", "0 % means that nothing was lost in a column, 100 % that it says nothing any more."),
+        element("p", "0% means that nothing was lost in a column, 100% that it says nothing any more."),
         by_column,
         table(
             "Measures of loss: lower is better",
@@ -183,7 +168,7 @@ def search(evidence: StewardEvidence) -> Markup:
     if found.levels:
         pairs.append(("Levels", ", ".join(f"{column} {level}" for column, level in found.levels.items())))
     pairs += [
-        (capital(key), numbers(value) if isinstance(value, int | float) else value)
+        (capital(key.replace("_", " ")), numbers(value) if isinstance(value, int | float) else value)
         for key, value in found.details.items()
     ]
     if evidence.seconds:
@@ -230,8 +215,9 @@ def signature(evidence: StewardEvidence) -> Markup:
             "p",
             "I have read this report, with what could still be learned, and decide about the file ",
             element("bdi", evidence.data.file, class_="name"),
-            " with the fingerprint ",
-            element("code", evidence.data.sha256[:16], "…"),
+            [" with the fingerprint ", element("code", evidence.data.sha256[:16], "…")]
+            if evidence.data.sha256
+            else None,
             ":",
         ),
         element(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _MOST_MEASURES = 4
-_LONGEST = 200
+_LONGEST = 500
 
 
 def _line(value: str) -> str:

@@ -70,25 +70,25 @@ def numbers(value: float | Sequence[float] | None) -> str:
 
 
 def percent(share: float | None) -> str:
-    """Write a share between 0 and 1 in per cent; "0 %" and "100 %" are said only when exact.
+    """Write a share between 0 and 1 in per cent; "0%" and "100%" are said only when exact.
 
     >>> percent(0.1428), percent(0), percent(0.00002), percent(0.99999), percent(1)
-    ('14.3 %', '0 %', 'under 0.1 %', 'over 99.9 %', '100 %')
+    ('14.3%', '0%', 'under 0.1%', 'over 99.9%', '100%')
     """
-    if share is None or not math.isfinite(share):
+    if share is None or not math.isfinite(100 * share):
         return UNKNOWN
     if 0 < share < 0.001:
-        return "under 0.1\u00a0%"
+        return "under 0.1%"
     if 0.999 < share < 1:
-        return "over 99.9\u00a0%"
-    return f"{100 * share:.1f}".removesuffix(".0") + "\u00a0%"
+        return "over 99.9%"
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"
 
 
 def chance(risk: float | None) -> str:
     """Write a risk as one in so many, with the per cent beside it.
 
     >>> chance(0.2), chance(1), chance(0)
-    ('1 in 5 (20 %)', 'certain (100 %)', '0 %')
+    ('1 in 5 (20%)', 'certain (100%)', '0%')
     """
     if risk is None or not math.isfinite(risk) or not 0 < risk <= 1:
         return percent(risk)
@@ -137,6 +137,8 @@ def names(columns: Sequence[str], *, most: int = 6) -> Markup:
     >>> names(["age", "sex"])
     '<bdi class="name">age</bdi> and <bdi class="name">sex</bdi>'
     """
+    # Cutting a single name would save nothing.
+    most = most + 1 if len(columns) == most + 1 else most
     shown: list[Markup] = [name(column, 40) for column in columns[:most]]
     if len(columns) > most:
         shown.append(together(count(len(columns) - most, "other column")))
@@ -150,22 +152,25 @@ def bin_label(low: int, high: int | None) -> str:
     """Name a bin of class sizes.
 
     >>> bin_label(1, 1), bin_label(2, 4), bin_label(1000, None)
-    ('1', '2–4', '1,000 +')
+    ('1', '2–4', '1,000+')
     """
     if high is None:
-        return f"{low:,}\u00a0+"
+        return f"{low:,}+"
     return f"{low:,}" if low == high else f"{low:,}–{high:,}"
 
 
 def moment(created: str) -> str:
     """Write an ISO time for reading; any other text stays as it is.
 
-    >>> moment("2026-02-03T09:05:00+00:00"), moment("today")
-    ('3 February 2026, 09:05 UTC', 'today')
+    >>> moment("2026-02-03"), moment("2026-02-03T09:05:00+00:00"), moment("today")
+    ('3 February 2026', '3 February 2026, 09:05 UTC', 'today')
     """
     try:
         read = dt.datetime.fromisoformat(created)
     except ValueError:
         return created
+    day = f"{read.day} {_MONTHS[read.month - 1]} {read.year}"
+    if len(created) == len("2026-02-03"):
+        return day
     zone = f" {read.tzname()}" if read.tzinfo else ""
-    return f"{read.day} {_MONTHS[read.month - 1]} {read.year}, {read:%H:%M}{zone}"
+    return f"{day}, {read:%H:%M}{zone}"

@@ -11,7 +11,7 @@ import pyarrow as pa
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.jit import is_compiled
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.schema import Role, Schema
+from sfumato.core.schema import Role, Schema, is_nearly_unique
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.engine.contract import Layout, Suppressed, Table
 from sfumato.hierarchy import infer
@@ -20,15 +20,10 @@ from sfumato.table.count import Counted, count
 from sfumato.table.published import PublishedTable
 from sfumato.table.recoding import to_recoding
 from sfumato.table.rule import Rule, smallest_class
-from sfumato.table.solution import Problem, Solution
+from sfumato.table.solution import SUPPRESSED, Problem, Solution
 
 if TYPE_CHECKING:
     from sfumato.table.utility.contract import Utility
-
-NEARLY_UNIQUE = 0.9
-"""a column where this share of the rows has a value of its own can point at people"""
-FEWEST_ROWS = 20
-"""below this many rows, values of their own say nothing"""
 
 
 class PrivacyModel(Protocol):
@@ -108,7 +103,7 @@ def check_columns(table: Table, schema: Schema) -> None:
                 remedy="give every row its person, or drop the role 'person'",
             )
         present = found.rows - found.missing
-        if role is not Role.PERSON and present >= FEWEST_ROWS and found.distinct >= NEARLY_UNIQUE * present:
+        if role is not Role.PERSON and is_nearly_unique(found.distinct, present):
             raise BadInput(
                 f"it is declared {role}, but {found.distinct} of {present} values are different, "
                 "so that a single row can be found by it",
@@ -118,9 +113,17 @@ def check_columns(table: Table, schema: Schema) -> None:
             )
 
 
-def lay_ladders(
-    table: Table, counted: Counted, hierarchies: Mapping[str, Hierarchy]
-) -> tuple[Ladder | None, ...]:
+def ladders_for(
+    table: Table, counted: Counted, hierarchies: Mapping[str, Hierarchy], method: Method
+) -> tuple[Mapping[str, Hierarchy], tuple[Ladder | None, ...]]:
+    """Lay the hierarchies over their columns; infer those that the method needs and nobody gave."""
+    if method.needs_hierarchies:
+        inferred = {d.name: infer(d) for d in counted.cells.domains if d.name not in hierarchies}
+        hierarchies = {**hierarchies, **inferred}
+    return hierarchies, _lay(table, counted, hierarchies)
+
+
+def _lay(table: Table, counted: Counted, hierarchies: Mapping[str, Hierarchy]) -> tuple[Ladder | None, ...]:
     """Lay each hierarchy over its column; say in which rows the values lie that it does not cover."""
     ladders: list[Ladder | None] = []
     for domain, kind in zip(counted.cells.domains, counted.types, strict=True):
@@ -157,12 +160,11 @@ def protect(
     counted = count(table, schema.quasi, person=schema.person)
     rules = tuple(model.rule() for model in models)
     _refuse_hopeless(counted, rules)
-    if method.needs_hierarchies:
-        inferred = {d.name: infer(d) for d in counted.cells.domains if d.name not in hierarchies}
-        hierarchies = {**hierarchies, **inferred}
-    ladders = lay_ladders(table, counted, hierarchies)
+    hierarchies, ladders = ladders_for(table, counted, hierarchies, method)
     progress.step("searching" if is_compiled() else "compiling (once), then searching")
     solution = method.search(Problem(counted.cells, ladders, rules), utility, progress=progress)
+    if suppressed is Suppressed.STAR:
+        _refuse_lonely_stars(solution, smallest_class(rules))
     layout = Layout(schema.released, schema.quasi, schema.sensitive, suppressed)
     recoded = table.engine.recode(table, to_recoding(solution, counted, ladders), layout)
     return Protected(recoded, schema, counted, hierarchies, ladders, solution, layout)
@@ -175,6 +177,17 @@ def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
         raise PromiseNotMet(
             f"k = {k} is more than the {persons} persons in the table",
             remedy=f"choose k of at most {persons}",
+        )
+
+
+def _refuse_lonely_stars(solution: Solution, k: int) -> None:
+    """Suppressed records that stay are a class like any other: it needs k persons too."""
+    out = solution.classes == SUPPRESSED
+    alone = int(solution.cells.persons[out].sum())
+    if 0 < alone < k:
+        raise PromiseNotMet(
+            f"the suppressed records stay as a class of {alone}, which is smaller than k = {k}",
+            remedy="set 'suppressed: drop' to leave them out, or another limit for suppression",
         )
 
 

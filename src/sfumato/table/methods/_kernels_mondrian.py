@@ -20,6 +20,8 @@ DIVIDED = 2
 _CODE_BITS = 31
 _CODE_MASK = (1 << _CODE_BITS) - 1
 _SAMPLE = 2048
+_BLOCK = 256
+_GAPS = 4
 
 I8 = NDArray[np.int8]
 I32 = NDArray[np.int32]
@@ -52,7 +54,7 @@ class Desk(NamedTuple):
 
     counts: I64
     """persons of a value, -1 where it is absent"""
-    present: I32
+    present: I64
     """the distinct values of a column, from its offset on"""
     distinct: I64
     """how many these are"""
@@ -70,8 +72,9 @@ class Desk(NamedTuple):
 
 
 @kernel
-def sort_in_place(keys: I64, size: int) -> None:
+def sort_in_place(keys: I64) -> None:
     """Shell sort: the lists are short, and many."""
+    size = keys.shape[0]
     gap = 1
     while gap < size // 3:
         gap = 3 * gap + 1
@@ -88,43 +91,53 @@ def sort_in_place(keys: I64, size: int) -> None:
 
 @kernel
 def count_values(records: I32, low: int, high: int, active: I64, free: int, shape: Shape, desk: Desk) -> None:
-    """Count the persons of each value in the columns that are not yet constant."""
+    """Count the persons of each value in the columns that are not yet constant.
+
+    Column by column over a few rows at a time: these stay in the nearest cache.
+    """
     weight = records.shape[1] - 2
     for i in range(free):
         desk.distinct[active[i]] = 0
-    for row in range(low, high):
-        persons = records[row, weight]
+    for begin in range(low, high, _BLOCK):
+        end = min(high, begin + _BLOCK)
         for i in range(free):
             j = active[i]
             offset = shape.offset[j]
-            at = offset + records[row, j]
-            if desk.counts[at] < 0:
-                desk.counts[at] = persons
-                desk.present[offset + desk.distinct[j]] = records[row, j]
-                desk.distinct[j] += 1
-            else:
-                desk.counts[at] += persons
-
-
-@kernel
-def level_of_both(j: int, level: int, one: int, other: int, shape: Shape) -> int:
-    """The lowest level, from ``level`` on, at which two values are in one group."""
-    values = shape.values[j]
-    base = shape.tree_offset[j] + level * values
-    while shape.tree[base + one] != shape.tree[base + other]:
-        base += values
-        level += 1
-    return level
+            distinct = desk.distinct[j]
+            for row in range(begin, end):
+                value = records[row, j]
+                persons = desk.counts[offset + value]
+                if persons < 0:
+                    persons = 0
+                    desk.present[offset + distinct] = value
+                    distinct += 1
+                desk.counts[offset + value] = persons + records[row, weight]
+            desk.distinct[j] = distinct
 
 
 @kernel
 def common_level(j: int, shape: Shape, desk: Desk) -> int:
     """The lowest level at which all the values of the box are in one group."""
-    offset = shape.offset[j]
+    first = shape.offset[j]
+    base = shape.tree_offset[j]
     level = 0
-    for i in range(1, desk.distinct[j]):
-        level = level_of_both(j, level, desk.present[offset], desk.present[offset + i], shape)
+    for at in range(first + 1, first + desk.distinct[j]):
+        while shape.tree[base + desk.present[at]] != shape.tree[base + desk.present[first]]:
+            base += shape.values[j]
+            level += 1
     return level
+
+
+@kernel
+def code_range(j: int, shape: Shape, desk: Desk) -> tuple[int, int]:
+    """The smallest and the largest code of a column in the box at hand."""
+    first = shape.offset[j]
+    low = desk.present[first]
+    high = desk.present[first]
+    for at in range(first + 1, first + desk.distinct[j]):
+        low = min(low, desk.present[at])
+        high = max(high, desk.present[at])
+    return low, high
 
 
 @kernel
@@ -133,7 +146,7 @@ def range_width(j: int, low: int, high: int, shape: Shape) -> float:
     if low < high and high == shape.missing[j]:
         return 1.0
     if low < high:
-        return shape.axis[shape.offset[j] + high] - shape.axis[shape.offset[j] + low]
+        return float(shape.axis[shape.offset[j] + high] - shape.axis[shape.offset[j] + low])
     return 0.0
 
 
@@ -142,15 +155,11 @@ def width(j: int, shape: Shape, desk: Desk) -> float:
     """The normalised certainty penalty of a column in the box at hand, between 0 and 1."""
     offset = shape.offset[j]
     if shape.kind[j] == UNORDERED:
-        return desk.distinct[j] / shape.size[j]
+        return float(desk.distinct[j] / shape.size[j])
     if shape.kind[j] == TREE:
         level = common_level(j, shape, desk)
-        return shape.shares[shape.tree_offset[j] + level * shape.values[j] + desk.present[offset]]
-    low = desk.present[offset]
-    high = low
-    for at in range(offset, offset + desk.distinct[j]):
-        low = min(low, desk.present[at])
-        high = max(high, desk.present[at])
+        return float(shape.shares[shape.tree_offset[j] + level * shape.values[j] + desk.present[offset]])
+    low, high = code_range(j, shape, desk)
     return range_width(j, low, high, shape)
 
 
@@ -179,10 +188,19 @@ def lay_out_atoms(j: int, shape: Shape, desk: Desk) -> int:
             desk.sums[offset + desk.present[at]] = desk.counts[offset + desk.present[at]]
             desk.keys[atoms] = desk.present[at]
             atoms += 1
-    if shape.kind[j] != ORDERED:
+    if shape.kind[j] == ORDERED:
+        low, high = code_range(j, shape, desk)
+        if high - low < _GAPS * atoms:
+            atoms = 0
+            for code in range(low, high + 1):
+                if desk.counts[offset + code] >= 0:
+                    desk.keys[atoms] = code
+                    atoms += 1
+            return atoms
+    else:
         for i in range(atoms):
             desk.keys[i] |= (_CODE_MASK - desk.sums[offset + desk.keys[i]]) << _CODE_BITS
-    sort_in_place(desk.keys, atoms)
+    sort_in_place(desk.keys[:atoms])
     return atoms
 
 
@@ -237,7 +255,7 @@ def missing_can_go(j: int, atoms: int, k: int, total: int, shape: Shape, desk: D
     if shape.kind[j] != ORDERED or last != shape.missing[j]:
         return False
     apart = desk.sums[shape.offset[j] + last]
-    return k <= apart <= total - k
+    return bool(k <= apart <= total - k)
 
 
 @kernel
@@ -318,8 +336,9 @@ def loss_of_cut(
     ends = desk.ends
     for i in range(free):
         b = active[i]
-        ends[:, b, 0] = -1
-        ends[:, b, 1] = 0
+        for s in range(2):
+            ends[s, b, 0] = -1
+            ends[s, b, 1] = 0
         if shape.kind[b] == UNORDERED:
             for at in range(shape.offset[b], shape.offset[b] + desk.distinct[b]):
                 desk.mark[shape.offset[b] + desk.present[at]] = 0
@@ -340,7 +359,10 @@ def loss_of_cut(
                 ends[s, b, 0] = min(ends[s, b, 0], value)
                 ends[s, b, 1] = max(ends[s, b, 1], value)
             else:
-                ends[s, b, 1] = level_of_both(b, ends[s, b, 1], ends[s, b, 0], value, shape)
+                base = shape.tree_offset[b] + ends[s, b, 1] * shape.values[b]
+                while shape.tree[base + value] != shape.tree[base + ends[s, b, 0]]:
+                    base += shape.values[b]
+                    ends[s, b, 1] += 1
     loss = 0.0
     for s in range(2):
         widths = 0.0
@@ -380,6 +402,97 @@ def move(records: I32, low: int, high: int, j: int, shape: Shape, desk: Desk) ->
 
 
 @kernel
+def drop_constant(active: I64, free: int, shape: Shape, desk: Desk) -> int:
+    """Keep the columns that vary in the box at hand; return how many these are."""
+    varying = 0
+    for i in range(free):
+        j = active[i]
+        if desk.distinct[j] > 1:
+            active[varying] = j
+            varying += 1
+        else:
+            desk.counts[shape.offset[j] + desk.present[shape.offset[j]]] = -1
+    return varying
+
+
+@kernel
+def forget_counts(active: I64, free: int, shape: Shape, desk: Desk) -> None:
+    """Clear the counts for the next box."""
+    for i in range(free):
+        offset = shape.offset[active[i]]
+        for at in range(offset, offset + desk.distinct[active[i]]):
+            desk.counts[offset + desk.present[at]] = -1
+
+
+@kernel
+def next_widest(active: I64, free: int, widths: F64, shape: Shape) -> int:
+    """The widest column that was not tried (below 0), the one with the larger domain if two are as wide."""
+    j = active[0]
+    for i in range(1, free):
+        b = active[i]
+        if widths[b] > widths[j] or (widths[b] == widths[j] and shape.values[b] > shape.values[j]):
+            j = b
+    return int(j)
+
+
+@kernel
+def choose_cut(
+    records: I32,
+    low: int,
+    high: int,
+    active: I64,
+    free: int,
+    through: bool,
+    least_loss: bool,
+    k: int,
+    total: int,
+    widths: F64,
+    shape: Shape,
+    desk: Desk,
+    choice: I64,
+) -> None:
+    """Write the column to cut and the persons that go left into ``choice``; the column is -1 if none."""
+    for i in range(free):
+        widths[active[i]] = width(active[i], shape, desk)
+    choice[0] = -1
+    least = np.inf
+    for _ in range(free):
+        j = next_widest(active, free, widths, shape)
+        widths[j] = -1.0
+        atoms = lay_out_atoms(j, shape, desk)
+        if through:
+            left = cut_through_an_atom(records, low, high, j, atoms, k, total, shape, desk)
+        else:
+            left = cut_between_atoms(j, atoms, k, total, shape, desk)
+        if left == 0:
+            continue
+        loss = 0.0
+        if least_loss:
+            loss = loss_of_cut(records, low, high, j, left, total, active, free, shape, desk)
+        if loss < least:
+            least = loss
+            choice[0] = j
+            choice[1] = left
+        if not least_loss:
+            break
+
+
+@kernel
+def push_halves(stack: I64, top: int, middle: int, left: int, active: I64, free: int) -> None:
+    """Put the halves of the box at ``top`` in its place, the one with more cells first."""
+    low, high, total = stack[top, 0], stack[top, 1], stack[top, 2]
+    left_waits = middle - low > high - middle
+    for later in range(2):
+        is_left = left_waits == (later == 0)
+        stack[top + later, 0] = low if is_left else middle
+        stack[top + later, 1] = middle if is_left else high
+        stack[top + later, 2] = left if is_left else total - left
+        stack[top + later, 3] = free
+        for i in range(free):
+            stack[top + later, 4 + i] = active[i]
+
+
+@kernel
 def partition(
     records: I32,
     shape: Shape,
@@ -401,81 +514,49 @@ def partition(
 
     The smaller half is looked at first, so the stack stays below log2(cells) + 2.
     """
-    columns = shape.kind.shape[0]
-    widths = np.empty(columns, np.float64)
-    active = np.empty(columns, np.int64)
-    tried = np.empty(columns, np.bool_)
+    widths = np.empty(shape.kind.shape[0], np.float64)
+    active = np.empty(shape.kind.shape[0], np.int64)
+    choice = np.empty(2, np.int64)
     while state[0] > 0 and work > 0:
-        state[0] -= 1
-        top = state[0]
-        low, high, total, free = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3]
+        top = state[0] - 1
+        low, high, total = stack[top, 0], stack[top, 1], stack[top, 2]
         work -= high - low
-        chosen = -1
-        left_of_chosen = 0
+        choice[0] = -1
         if total >= 2 * k:
-            active[:free] = stack[top, 4 : 4 + free]
-            count_values(records, low, high, active, free, shape, desk)
-            varying = 0
-            for i in range(free):
-                j = active[i]
-                if desk.distinct[j] == 1:
-                    desk.counts[shape.offset[j] + desk.present[shape.offset[j]]] = -1
-                    continue
-                widths[j] = width(j, shape, desk)
-                tried[j] = False
-                active[varying] = j
-                varying += 1
-            free = varying
-            least = np.inf
-            for _ in range(free):
-                j = -1
-                for i in range(free):
-                    b = active[i]
-                    if not tried[b] and (
-                        j < 0
-                        or widths[b] > widths[j]
-                        or (widths[b] == widths[j] and shape.values[b] > shape.values[j])
-                    ):
-                        j = b
-                tried[j] = True
-                atoms = lay_out_atoms(j, shape, desk)
-                left = 0
-                if relaxed:
-                    left = cut_through_an_atom(records, low, high, j, atoms, k, total, shape, desk)
-                if left == 0:
-                    left = cut_between_atoms(j, atoms, k, total, shape, desk)
-                if left == 0:
-                    continue
-                if least_loss:
-                    loss = loss_of_cut(records, low, high, j, left, total, active, free, shape, desk)
-                    if loss >= least:
-                        continue
-                    least = loss
-                chosen = j
-                left_of_chosen = left
-                if not least_loss:
-                    break
-            for i in range(free):
-                offset = shape.offset[active[i]]
-                for at in range(offset, offset + desk.distinct[active[i]]):
-                    desk.counts[offset + desk.present[at]] = -1
-        if chosen < 0:
+            varied = stack[top, 3]
+            for i in range(varied):
+                active[i] = stack[top, 4 + i]
+            count_values(records, low, high, active, varied, shape, desk)
+            free = drop_constant(active, varied, shape, desk)
+            for through in (False, True):
+                if choice[0] < 0 and (relaxed or not through):
+                    choose_cut(
+                        records,
+                        low,
+                        high,
+                        active,
+                        free,
+                        through,
+                        least_loss,
+                        k,
+                        total,
+                        widths,
+                        shape,
+                        desk,
+                        choice,
+                    )
+            forget_counts(active, free, shape, desk)
+            if choice[0] >= 0:
+                middle = move(records, low, high, choice[0], shape, desk)
+                splits[state[2], 0] = low
+                splits[state[2], 1] = middle
+                splits[state[2], 2] = high
+                splits[state[2], 3] = choice[0]
+                state[2] += 1
+                push_halves(stack, top, middle, choice[1], active, free)
+                state[0] += 1
+        if choice[0] < 0:
             starts[state[1]] = low
+            state[0] -= 1
             state[1] += 1
             state[3] += high - low
-            continue
-        middle = move(records, low, high, chosen, shape, desk)
-        splits[state[2], 0] = low
-        splits[state[2], 1] = middle
-        splits[state[2], 2] = high
-        splits[state[2], 3] = chosen
-        state[2] += 1
-        left_waits = middle - low > high - middle
-        for later in range(2):
-            is_left = left_waits == (later == 0)
-            stack[top + later, 0] = low if is_left else middle
-            stack[top + later, 1] = middle if is_left else high
-            stack[top + later, 2] = left_of_chosen if is_left else total - left_of_chosen
-            stack[top + later, 3] = free
-            stack[top + later, 4 : 4 + free] = active[:free]
-        state[0] = top + 2

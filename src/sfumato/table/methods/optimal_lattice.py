@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,12 +51,16 @@ class OptimalLattice:
 
     suppress: float = 0.0
     time_limit: float | None = None
+    name: ClassVar[str] = "optimal-lattice"
+    needs_hierarchies: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.suppress <= 1.0:
             raise BadInput("suppress must be a share between 0 and 1", remedy="0.05 allows one row in twenty")
         if self.time_limit is not None and not self.time_limit > 0.0:
-            raise BadInput("time_limit must be a positive number of seconds", remedy="leave it out for no limit")
+            raise BadInput(
+                "time_limit must be a positive number of seconds", remedy="leave it out for no limit"
+            )
 
     def most_suppressed(self, rows: int) -> int:
         """Return ⌊suppress · rows⌋, exactly, for the share as it was written."""
@@ -119,7 +124,8 @@ class OptimalLattice:
         persons = grouper.total_persons()
         if smallest > persons:
             raise PromiseNotMet(
-                f"k = {smallest} is larger than the number of persons, {persons}", remedy=f"k can be at most {persons}"
+                f"k = {smallest} is larger than the number of persons, {persons}",
+                remedy=f"k can be at most {persons}",
             )
         top = grouper.group(lattice.top)
         if grouper.survey(top, smallest).suppressed > limit:
@@ -138,7 +144,9 @@ def _ladders(problem: Problem) -> tuple[Ladder, ...]:
             )
         ladders.append(ladder)
     if not ladders:
-        raise BadInput("there is no quasi-identifier to generalise", remedy="give at least one column that role")
+        raise BadInput(
+            "there is no quasi-identifier to generalise", remedy="give at least one column that role"
+        )
     return tuple(ladders)
 
 

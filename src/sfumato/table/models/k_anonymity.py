@@ -50,11 +50,13 @@ class KAnonymity:
         violations = 0
         witness_values: pa.RecordBatch | None = None
         for batch in engine.count(table, quasi, person=published.person):
-            persons = batch.column(len(quasi) + 1).to_pylist()
-            for position, size in enumerate(persons):
-                violations += size < self.k
-                if smallest is None or size < smallest:
-                    smallest, witness_values = size, batch.slice(position, 1)
+            persons = batch.column(len(quasi) + 1).to_numpy(zero_copy_only=False)
+            if not len(persons):
+                continue
+            violations += int((persons < self.k).sum())
+            position = int(persons.argmin())
+            if smallest is None or persons[position] < smallest:
+                smallest, witness_values = int(persons[position]), batch.slice(position, 1)
         holds = violations == 0
         witness = None
         if not holds and witness_values is not None and smallest is not None:

@@ -2,7 +2,7 @@
 
 K. El Emam and F. K. Dankar, "Protecting privacy using k-anonymity", Journal of the American Medical
 Informatics Association 15(5), 2008; K. El Emam, "Guide to the De-Identification of Personal Health
-Information", CRC Press, 2013 (chapter 16: measuring the probability of re-identification).
+Information", CRC Press, 2013.
 """
 
 from __future__ import annotations

@@ -38,6 +38,4 @@ class Uniques:
 
     def __str__(self) -> str:
         verb = "is" if self.count == 1 else "are"
-        return f"{self.count:,} of {self.persons:,} persons {verb} unique ({self.share:.1%})".replace(
-            "%", " %"
-        )
+        return f"{self.count:,} of {self.persons:,} persons {verb} unique ({100 * self.share:.1f} %)"

@@ -78,7 +78,7 @@ class AverageClassSize:
     'average class size'
     """
 
-    name: ClassVar[str] = "average class size"
+    name: ClassVar[str] = "average-class-size"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> ClassSizeScorer:
         """Make ready for one table."""

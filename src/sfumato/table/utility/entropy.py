@@ -36,7 +36,7 @@ class NonUniformEntropy:
     """
 
     monotone: bool = False
-    name: ClassVar[str] = "non-uniform entropy"
+    name: ClassVar[str] = "non-uniform-entropy"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> Separable:
         """Tabulate the entropy of each column at each level."""
@@ -55,7 +55,7 @@ class NormalisedEntropy:
     'normalised entropy'
     """
 
-    name: ClassVar[str] = "normalised entropy"
+    name: ClassVar[str] = "normalised-entropy"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> Separable:
         """Tabulate the share of its entropy that each column loses at each level."""

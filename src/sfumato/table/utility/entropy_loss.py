@@ -31,7 +31,7 @@ class EntropyBasedLoss:
     'entropy-based loss'
     """
 
-    name: ClassVar[str] = "entropy-based loss"
+    name: ClassVar[str] = "entropy-based-loss"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> Separable:
         """Tabulate the bits given up by each column at each level."""

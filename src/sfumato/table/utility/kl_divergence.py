@@ -34,7 +34,7 @@ class KLDivergence:
     'KL divergence'
     """
 
-    name: ClassVar[str] = "KL divergence"
+    name: ClassVar[str] = "kl-divergence"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> KLDivergenceScorer:
         """Split off the part that adds up over columns: Σ_rows log2(leaves_j) / n."""

@@ -40,7 +40,10 @@ class Precision:
         suppression = None
         if not self.monotone:
             costs = [
-                [np.full(len(leaves), (1.0 - value) / rows) for leaves, value in zip(ladder.leaves, line, strict=True)]
+                [
+                    np.full(len(leaves), (1.0 - value) / rows)
+                    for leaves, value in zip(ladder.leaves, line, strict=True)
+                ]
                 for ladder, line in zip(ladders, base, strict=True)
             ]
             suppression = SuppressionCosts.of(ladders, costs)

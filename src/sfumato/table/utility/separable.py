@@ -109,11 +109,11 @@ class Separable:
         losses = self._losses
         if isinstance(self.suppression, SuppressionCosts):
             costs = self.suppression
-            losses_with_costs(levels, survey.histogram(), widths, self.base, costs.extra, costs.offset, losses)
-        else:
-            losses_with_entropy(
-                levels, survey.histogram(), widths, self.base, self.suppression.scale, losses
+            losses_with_costs(
+                levels, survey.histogram(), widths, self.base, costs.extra, costs.offset, losses
             )
+        else:
+            losses_with_entropy(levels, survey.histogram(), widths, self.base, self.suppression.scale, losses)
         below = self._terms(losses)
         return self._appraisal(losses[columns, levels], below[columns, levels], below)
 

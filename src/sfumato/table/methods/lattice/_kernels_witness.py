@@ -37,12 +37,14 @@ def rarest_classes(keys, persons, smallest, words, word, shift, mask, rarity, st
 
 
 @kernel
-def member_of(keys, count, words, word, shift, mask, offset, climb, target_keys, target):
-    """Return the first class of a lower node that lies in class ``target`` of a higher one."""
-    columns = word.shape[0]
+def member_of(keys, count, words, word, shift, mask, offset, climb, telling, target_keys, target):
+    """Return the first class of a lower node that lies in class ``target`` of a higher one.
+
+    ``telling`` lists the columns, those that tell most classes apart first.
+    """
     for i in range(count):
         inside = True
-        for j in range(columns):
+        for j in telling:
             group = (keys[i * words + word[j]] >> shift[j]) & mask[j]
             if offset[j] >= 0:
                 group = climb[offset[j] + group] >> shift[j]
@@ -95,7 +97,10 @@ def sizes_everywhere(keys, persons, words, word, shift, mask, low, shape, stride
 
 @kernel
 def close_small(bounds, size, live, count, smallest):
-    """Close the live nodes at which a class is too small."""
+    """Close the live nodes at which a class is too small; returns how many were open."""
+    closed = 0
     for i in range(count):
-        if size[live[i]] < smallest:
+        if size[live[i]] < smallest and bounds[live[i]] < np.inf:
             bounds[live[i]] = np.inf
+            closed += 1
+    return closed

@@ -184,5 +184,3 @@ class Exhaustive:
             self._reported = now
             self.progress.update(1.0 - open_nodes / self.lattice.size, f"{self.checked} nodes checked")
         return self.deadline is not None and now > self.deadline and self.best.key is not None
-
-

@@ -128,7 +128,16 @@ class Grouper:
         sizes(classes.rows, classes.persons, smallest, self._totals)
         suppressed, kept, count, squares_kept, squares = self._totals.tolist()
         return NodeSurvey(
-            classes.levels, self.total_rows, smallest, suppressed, kept, count, squares_kept, squares, self, classes
+            classes.levels,
+            self.total_rows,
+            smallest,
+            suppressed,
+            kept,
+            count,
+            squares_kept,
+            squares,
+            self,
+            classes,
         )
 
     def histogram(self, classes: Classes, smallest: int) -> NDArray[np.int64]:
@@ -207,7 +216,9 @@ class Grouper:
 
     def _climbing(
         self, low: Levels, high: Levels
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int]:
+    ) -> tuple[
+        NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int
+    ]:
         """Return the mask of what stays, and where the columns lie that climb from one node to another."""
         code = self.coding
         climbing = np.flatnonzero(low != high)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +22,12 @@ def recoded(
     kept = grouper.persons_of(owner, len(first)) >= smallest
     number = np.where(kept, np.cumsum(kept) - 1, SUPPRESSED).astype(np.int32)
     shown = first[kept]
-    boxes = np.array([ladder.rungs[level][cells.codes[j, shown]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))])
+    boxes = np.array(
+        [
+            ladder.rungs[level][cells.codes[j, shown]]
+            for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))
+        ]
+    )
     return number[owner], boxes.astype(np.int32).reshape(len(ladders), len(shown))
 
 
@@ -62,15 +65,15 @@ def infeasible(top: Classes, smallest: int, limit: int, rows: int, suppress: flo
     lost_before = np.concatenate([[0], np.cumsum(sizes[order])])[:-1]
     affordable = persons[order][lost_before <= limit]
     largest = int(affordable.max())
-    share = Fraction(needed, rows)
-    enough = next(float(text) for digits in range(1, 17) if (text := f"{_round_up(share, digits):.{digits}f}"))
     return PromiseNotMet(
         f"even the most general levels leave {needed} of {rows} rows in classes of fewer than {smallest} persons, "
         f"and {limit} may be suppressed (suppress = {suppress:g})",
-        remedy=f"k ≤ {largest} would work, or suppress ≥ {enough:g}, or hierarchies that end in '*'",
+        remedy=f"k ≤ {largest} would work, or suppress ≥ {_share_for(needed, rows)}, or hierarchies that end in '*'",
     )
 
 
-def _round_up(share: Fraction, digits: int) -> Fraction:
+def _share_for(needed: int, rows: int) -> str:
+    """Return a short decimal share of the rows that is enough for ``needed`` of them."""
+    digits = len(str(rows))
     scale = 10**digits
-    return Fraction(-(-share.numerator * scale // share.denominator), scale)
+    return f"{-(-needed * scale // rows) / scale:.{digits}f}".rstrip("0").rstrip(".")

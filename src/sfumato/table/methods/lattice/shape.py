@@ -48,7 +48,9 @@ class Lattice:
     @cached_property
     def strides(self) -> NDArray[np.int64]:
         """How far apart two neighbouring levels of a column lie."""
-        return np.array([prod(h + 1 for h in self.heights[j + 1 :]) for j in range(len(self.heights))], np.int64)
+        return np.array(
+            [prod(h + 1 for h in self.heights[j + 1 :]) for j in range(len(self.heights))], np.int64
+        )
 
     @property
     def top(self) -> Levels:

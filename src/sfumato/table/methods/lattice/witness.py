@@ -24,7 +24,9 @@ from sfumato.table.methods.lattice.shape import Lattice
 from sfumato.table.utility.separable import marginals
 
 WITNESSES = 4
-"""how many cells are followed after a node has failed"""
+"""how many cells are followed at most after a node has failed"""
+WORTHWHILE = 0.25
+"""share of the live nodes that a witness must close to be followed by another"""
 
 
 class Witnesses:
@@ -49,7 +51,12 @@ class Witnesses:
         self._chosen = np.zeros(WITNESSES, np.int64)
 
     def refute(
-        self, failed: Classes, below: Classes, bounds: NDArray[np.float64], live: NDArray[np.int64], count: int
+        self,
+        failed: Classes,
+        below: Classes,
+        bounds: NDArray[np.float64],
+        live: NDArray[np.int64],
+        count: int,
     ) -> None:
         """Close live nodes at which the rarest classes of ``failed`` are too small.
 
@@ -62,14 +69,17 @@ class Witnesses:
             self._rarities, self._start[columns, failed.levels], self._chosen,
         )  # fmt: skip
         offset = code.offset[columns, below.levels, failed.levels]
+        telling = np.argsort(-code.groups[columns, failed.levels], kind="stable")
         for target in self._chosen[:found]:
             member = member_of(
-                below.keys, len(below), code.words, code.word, code.shift, code.mask, offset, code.climb,
+                below.keys, len(below), code.words, code.word, code.shift, code.mask, offset, code.climb, telling,
                 failed.keys, target,
             )  # fmt: skip
             sizes_everywhere(
                 below.keys, below.persons, code.words, code.word, code.shift, code.mask, below.levels,
                 lattice.shape, lattice.strides, code.offset, code.climb, code.groups, member, self._step, self._size,
             )  # fmt: skip
-            close_small(bounds, self._size, live, count, self._smallest)
+            closed = int(close_small(bounds, self._size, live, count, self._smallest))
             self.used += 1
+            if closed < WORTHWHILE * count:
+                return

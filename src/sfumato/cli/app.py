@@ -1,0 +1,160 @@
+"""The sub-commands. Each imports what it needs when it runs, so that help answers at once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+app = typer.Typer(
+    name="sfumato",
+    help="Make data about people safe to share: measure the risk, protect, check, and hand over a release.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+Replace = Annotated[bool, typer.Option("--replace", help="Swap what is there already, after the check.")]
+
+
+def _consoles() -> tuple[Console, Console]:
+    """Return standard output for results and standard error for progress."""
+    from rich.console import Console
+
+    return Console(), Console(stderr=True)
+
+
+@app.callback(invoke_without_command=True)
+def _version(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and leave.")] = False,
+) -> None:
+    if version:
+        from sfumato import __version__
+
+        typer.echo(f"sfumato {__version__}")
+        raise typer.Exit
+    if context.invoked_subcommand is None:
+        raise typer.Exit(2)
+
+
+@app.command()
+def demo(
+    out: Annotated[Path, typer.Option(help="Folder for the demo.")] = Path("demo"),
+    patients: Annotated[int, typer.Option(min=50, help="How many patients to make up.")] = 5000,
+    seed: Annotated[int, typer.Option(help="Another seed, another hospital.")] = 7,
+    replace: Replace = False,
+) -> None:
+    """A synthetic hospital, end to end: init, risk, protect, verify."""
+    from sfumato.cli.demo import run_demo
+
+    run_demo(out, patients, seed, replace, *_consoles())
+
+
+@app.command()
+def init(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file.")],
+    out: Annotated[
+        Path | None, typer.Option(help="The recipe to write (default: recipe.yaml beside it).")
+    ] = None,
+    k: Annotated[int, typer.Option(min=2, help="The k of the k-anonymity to ask for.")] = 5,
+    replace: Replace = False,
+) -> None:
+    """Guess roles, kinds and hierarchies of a file and write a commented recipe."""
+    from sfumato.recipe.init import write_recipe
+
+    console, _ = _consoles()
+    path, proposal = write_recipe(data, out, k=k, replace=replace)
+    console.print(proposal.table())
+    console.print(f"Recipe: {path}\nRead it, correct it, then: sfumato protect {path}", soft_wrap=True)
+
+
+@app.command()
+def risk(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file.")],
+    quasi: Annotated[
+        str | None,
+        typer.Option(help="Columns that an adversary may know, with commas; guessed if not given."),
+    ] = None,
+    person: Annotated[str | None, typer.Option(help="The column that names the person.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """How exposed are the people in this file?"""
+    from sfumato.cli.risk import show_risk
+
+    names = [name.strip() for name in quasi.split(",") if name.strip()] if quasi else None
+    show_risk(data, names, person, as_json, _consoles()[0])
+
+
+@app.command()
+def protect(
+    recipe: Annotated[Path, typer.Argument(help="The recipe file.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Folder for release/ and steward/ (default: where the recipe says).")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and write nothing.")] = False,
+    replace: Replace = False,
+) -> None:
+    """Carry a recipe out: release/ to share, steward/ to keep."""
+    console, errors = _consoles()
+    from sfumato.cli.progress import TerminalProgress
+    from sfumato.recipe.job import job_of
+    from sfumato.recipe.load import load
+
+    loaded = load(recipe)
+    job = job_of(loaded, recipe.parent)
+    target = out if out is not None else recipe.parent / loaded.output.folder
+    if dry_run:
+        from sfumato.recipe.plan import plan_of
+
+        with TerminalProgress(errors) as progress:
+            plan = plan_of(job, target, replace=replace, progress=progress)
+        console.print(str(plan), soft_wrap=True, highlight=False)
+        return
+    from sfumato.recipe.release import REPORT, make_release
+    from sfumato.report.terminal import summary
+
+    with TerminalProgress(errors) as progress:
+        released = make_release(job, target, replace=replace, progress=progress)
+    console.print(summary(released.evidence))
+    console.print(f"To share: {released.release}", soft_wrap=True, highlight=False)
+    console.print(f"To keep:  {released.steward}", soft_wrap=True, highlight=False)
+    console.print(f"Report:   {released.steward / REPORT}", soft_wrap=True, highlight=False)
+
+
+@app.command()
+def verify(
+    release: Annotated[Path, typer.Argument(help="The folder of a release.")],
+    original: Annotated[
+        Path | None, typer.Option(help="The original file: more can be checked with it.")
+    ] = None,
+) -> None:
+    """Re-check every claim of a release from its bytes."""
+    console, errors = _consoles()
+    from sfumato.cli.progress import TerminalProgress
+    from sfumato.cli.verify import show_verification
+    from sfumato.recipe.verify import verify as verify_release
+
+    with TerminalProgress(errors) as progress:
+        found = verify_release(release, original=original, progress=progress)
+    show_verification(found, console)
+    if found.refuted:
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema(
+    name: Annotated[
+        str, typer.Argument(help="recipe, evidence, steward-evidence or release-schema")
+    ] = "recipe",
+) -> None:
+    """Print a JSON Schema: of recipes, or of what a release holds."""
+    from sfumato.recipe.schemas import schema_named
+
+    typer.echo(json.dumps(schema_named(name), indent=2, ensure_ascii=False))

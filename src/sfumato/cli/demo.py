@@ -1,0 +1,69 @@
+"""``sfumato demo``: the whole way on a synthetic hospital, and where to look afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+
+from sfumato.cli.progress import TerminalProgress
+from sfumato.cli.risk import show_risk
+from sfumato.cli.verify import show_verification
+from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.jit import is_compiled
+from sfumato.demo import generate
+from sfumato.recipe.api import run
+from sfumato.recipe.folders import refuse_existing
+from sfumato.recipe.init import write_recipe
+from sfumato.recipe.release import REPORT
+from sfumato.recipe.verify import verify
+from sfumato.report.terminal import summary
+
+
+def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Console, errors: Console) -> None:
+    """Generate, guess, measure, protect, verify."""
+    refuse_existing(out, replace=replace)
+    if (out / "patients.csv").exists() and not replace:
+        raise BadInput(
+            "there is already a demo",
+            where=str(out),
+            remedy="choose another place with --out, or give --replace",
+        )
+    _heading(console, 1, "A synthetic hospital", f"sfumato demo --patients {patients}")
+    hospital = generate(out, patients=patients, seed=seed)
+    console.print(
+        f"{patients:,} patients who never lived: {hospital.patients}", highlight=False, soft_wrap=True
+    )
+
+    _heading(console, 2, "Which columns are what?", f"sfumato init {hospital.patients}")
+    recipe, proposal = write_recipe(hospital.patients, replace=True)
+    console.print(proposal.table())
+
+    _heading(console, 3, "How exposed are they?", f"sfumato risk {hospital.patients}")
+    show_risk(hospital.patients, list(proposal.schema.quasi), proposal.schema.person, False, console)
+
+    _heading(console, 4, "Protect", f"sfumato protect {recipe}")
+    if not is_compiled():
+        errors.print("compiling (once, about half a minute)", highlight=False)
+    with TerminalProgress(errors) as progress:
+        released = run(recipe, replace=replace, progress=progress)
+    console.print(summary(released.evidence))
+
+    _heading(console, 5, "Verify, from the released bytes alone", f"sfumato verify {released.release}")
+    found = verify(released.release)
+    show_verification(found, console)
+    if found.refuted:
+        raise PromiseNotMet("the release did not verify", remedy="please report this as a bug")
+
+    _heading(console, 6, "Where to look", "")
+    for what, path in (
+        ("to share", released.release),
+        ("to keep", released.steward),
+        ("the report", released.steward / REPORT),
+    ):
+        console.print(f"{what:<11}{path}", highlight=False, soft_wrap=True)
+
+
+def _heading(console: Console, number: int, title: str, command: str) -> None:
+    shown = f"  [dim]$ {command}[/dim]" if command else ""
+    console.print(f"\n[bold]{number}. {title}[/bold]{shown}", highlight=False, soft_wrap=True)

@@ -1,0 +1,47 @@
+"""How the risk of a file looks on the terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from sfumato.core.evidence import RiskEvidence
+from sfumato.recipe.api import risk
+
+
+def show_risk(
+    data: Path, quasi: list[str] | None, person: str | None, as_json: bool, console: Console
+) -> RiskEvidence:
+    """Measure and print how exposed the people of a file are."""
+    if quasi is None:
+        from sfumato.recipe.init import propose
+
+        proposal = propose(data)
+        quasi = list(proposal.schema.quasi)
+        person = person or proposal.schema.person
+        if not as_json:
+            console.print(
+                f"Quasi-identifiers (guessed; choose with --quasi): {', '.join(quasi)}", highlight=False
+            )
+    found = risk(data, quasi=quasi, person=person)
+    if as_json:
+        console.print_json(found.model_dump_json())
+        return found
+    who = "persons" if person else "rows, taken as persons"
+    table = Table(title=f"Risk of {data.name}: {found.persons:,} {who}", title_justify="left", box=None)
+    table.add_column("")
+    table.add_column("", justify="right")
+    table.add_row(
+        "alone with their quasi-identifiers", f"{found.uniques:,} ({100 * found.unique_share:.1f} %)"
+    )
+    table.add_row("highest chance to be found", f"{100 * found.highest_risk:.1f} %")
+    table.add_row("average chance to be found", f"{100 * found.average_risk:.1f} %")
+    table.add_row(
+        f"with a chance above {100 * found.threshold:.0f} %", f"{100 * found.records_at_risk:.1f} %"
+    )
+    table.add_row("classes", f"{found.classes.number:,}")
+    table.add_row("smallest class", f"{found.classes.smallest:,}")
+    console.print(table)
+    return found

@@ -1,0 +1,173 @@
+"""``sfumato init``: look at a file, guess roles and hierarchies, write a recipe with the reasons in it."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sfumato.core.domain import as_text
+from sfumato.core.errors import BadInput
+from sfumato.core.schema import Field, Role, Schema
+from sfumato.engine import open_engine
+from sfumato.engine.sources import CsvFile, source_of
+from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """What was guessed about the columns of a file."""
+
+    path: Path
+    delimiter: str | None
+    rows: int
+    columns: tuple[ColumnSummary, ...]
+    guesses: dict[str, Guess]
+
+    @property
+    def schema(self) -> Schema:
+        """The guessed roles."""
+        return Schema(tuple(Field(name, guess.role) for name, guess in self.guesses.items()))
+
+    def table(self) -> Table:
+        """Lay the guesses out for the terminal."""
+        from rich.markup import escape
+        from rich.table import Table
+
+        title = f"{self.path.name}: {self.rows:,} rows, {len(self.columns)} columns"
+        table = Table("column", "role", "why", title=title, title_justify="left", box=None)
+        for name, guess in self.guesses.items():
+            table.add_row(escape(name), str(guess.role), escape(guess.reason))
+        return table
+
+
+def propose(path: Path) -> Proposal:
+    """Look at a file and guess."""
+    source = source_of(path)
+    engine = open_engine("duckdb")
+    try:
+        table = engine.read(source)
+        found = engine.summarise(table)
+        if not found[0].rows:
+            raise BadInput(
+                "the file has a header and no rows", where=str(path), remedy="give a file with rows"
+            )
+        columns = tuple(
+            ColumnSummary(
+                c.name,
+                c.type,
+                c.rows,
+                c.distinct,
+                c.missing,
+                tuple(as_text(value) for value in engine.sample(table, c.name)),
+            )
+            for c in found
+        )
+    finally:
+        engine.close()
+    delimiter = source.header()[0] if isinstance(source, CsvFile) else None
+    return Proposal(path, delimiter, found[0].rows, columns, guess_roles(columns, _hierarchies_beside(path)))
+
+
+def _hierarchies_beside(path: Path) -> dict[str, str]:
+    """Find hierarchy files named after columns in a folder ``hierarchies`` beside the data."""
+    folder = path.parent / "hierarchies"
+    files = sorted([*folder.glob("*.csv"), *folder.glob("*.csv.gz")])
+    return {file.name.split(".")[0]: str(file) for file in files}
+
+
+def write_recipe(
+    data: Path, out: Path | None = None, *, k: int = 5, replace: bool = False
+) -> tuple[Path, Proposal]:
+    """Write a commented recipe for a file; return where it is and what was guessed."""
+    target = out if out is not None else data.parent / "recipe.yaml"
+    if target.exists() and not replace:
+        raise BadInput(
+            "there is already a recipe",
+            where=str(target),
+            remedy="choose another with --out, or give --replace",
+        )
+    proposal = propose(data)
+    text = recipe_text(proposal, target.parent, k)
+    try:
+        target.write_text(text, encoding="utf-8")
+    except OSError:
+        raise BadInput(
+            "the recipe cannot be written there", where=str(target), remedy="choose another --out"
+        ) from None
+    return target, proposal
+
+
+def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
+    """Spell a proposal as a recipe with comments; paths are seen from the recipe's folder."""
+    path = os.path.relpath(proposal.path, folder)
+    lines = [
+        "# A recipe for sfumato. The roles below are guesses: read every line before you use it.",
+        "# Roles: person, identifier (both never released), quasi-identifier (an adversary may know it),",
+        "# sensitive (must not be learned), insensitive (released as it is), weight.",
+        "sfumato: 1",
+        f"title: {_quoted(f'Release of {proposal.path.name}')}",
+        "resources:",
+        "  - name: data",
+        f"    path: {_quoted(Path(path).as_posix())}",
+    ]
+    if proposal.delimiter not in (None, ","):
+        lines.append(f"    delimiter: {_quoted(str(proposal.delimiter))}")
+    lines += ["    schema:"]
+    person = proposal.schema.person
+    if person:
+        lines.append(f"      primaryKey: {_quoted(person)}")
+    lines.append("      fields:")
+    for column in proposal.columns:
+        guess = proposal.guesses[column.name]
+        lines.append(f"        # {_comment(guess.reason)}")
+        lines.append(f"        - name: {_quoted(column.name)}")
+        lines.append(f"          role: {guess.role}")
+        if guess.role is Role.QUASI_IDENTIFIER and guess.hierarchy is not None:
+            lines.append(f"          hierarchy: {_flow(guess.hierarchy, folder)}")
+        if guess.role in (Role.INSENSITIVE, Role.WEIGHT) and column.nearly_unique:
+            lines.append(
+                "          # nearly every row has its own value: say 'confirmed: true' to release it"
+            )
+    lines += [
+        "# What to promise.",
+        "models:",
+        f"  - k-anonymity: {{k: {k}}}",
+        "# How: optimal-lattice (one level for a whole column, provably best) or mondrian (finer boxes).",
+        "method:",
+        "  optimal-lattice: {suppress: 0.02}",
+        "# What to lose least of: loss, discernibility, non-uniform-entropy, precision, height, …",
+        "utility: loss",
+        "output:",
+        "  folder: .          # holds release/ (to share) and steward/ (to keep) afterwards",
+        "  order: shuffled    # 'kept' keeps the order of the source, which links rows to people",
+        "  suppressed: drop   # 'star' keeps suppressed records with everything blanked",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Write a text as YAML; JSON strings are YAML too, and need no guessing about what must be quoted."""
+    plain = text.replace("_", "a").replace("-", "a").replace(".", "a").replace("/", "a")
+    words = ("null", "true", "false", "yes", "no", "on", "off", "y", "n")
+    if plain.isascii() and plain.isalnum() and text[0].isalpha() and text.lower() not in words:
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _flow(spec: Any, folder: Path) -> str:
+    """Write a hierarchy on one line."""
+    if isinstance(spec, str):
+        return spec
+    if set(spec) == {"csv"}:
+        spec = {"csv": Path(os.path.relpath(spec["csv"], folder)).as_posix()}
+    return json.dumps(spec, ensure_ascii=False)
+
+
+def _comment(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,59 @@
+"""The JSON Schemas that Sfumato publishes. The copies in ``schemas/`` are made from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from sfumato.core.errors import BadInput, nearest
+from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.recipe.model import Recipe
+from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.table.methods import METHODS
+from sfumato.table.models import MODELS
+from sfumato.table.utility import UTILITIES
+
+
+def recipe_schema() -> dict[str, Any]:
+    """Return the schema of recipes, with every model, method and utility and their parameters."""
+    schema = Recipe.model_json_schema(by_alias=True)
+    schema["title"] = "Sfumato recipe"
+    properties = schema["properties"]
+    properties["models"]["items"] = _named(MODELS)
+    properties["method"] = {**_named(METHODS), "default": "optimal-lattice"}
+    properties["utility"] = {**_named(UTILITIES), "default": "loss"}
+    return schema
+
+
+def _named(registry: dict[str, Any]) -> dict[str, Any]:
+    """Accept a name, or a name with its parameters."""
+    choices: list[dict[str, Any]] = [{"type": "string", "enum": list(registry)}]
+    for name, kind in registry.items():
+        parameters = TypeAdapter(kind).json_schema()
+        parameters.pop("title", None)
+        choices.append(
+            {
+                "type": "object",
+                "properties": {name: parameters},
+                "required": [name],
+                "additionalProperties": False,
+            }
+        )
+    return {"anyOf": choices}
+
+
+SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
+    "recipe": recipe_schema,
+    "evidence": PublicEvidence.model_json_schema,
+    "steward-evidence": StewardEvidence.model_json_schema,
+    "release-schema": ReleasedSchema.model_json_schema,
+}
+
+
+def schema_named(name: str) -> dict[str, Any]:
+    """Return one of the published schemas."""
+    if name not in SCHEMAS:
+        raise BadInput(f"there is no schema '{name}'", remedy=nearest(name, SCHEMAS))
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **SCHEMAS[name]()}

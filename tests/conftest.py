@@ -1,0 +1,143 @@
+"""What all tests share: the engines, the neighbour folder with golden cases, and parts that may be missing.
+
+``SFUMATO_REQUIRE=java,postgres`` names parts that must be there: without one of them the session
+fails. Elsewhere the tests that need it are skipped, and the summary says in one line what was not run.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.util
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from sfumato.core.errors import MissingPart
+from sfumato.engine import open_engine
+from sfumato.engine.contract import Engine
+from sfumato.engine.java import find_java
+
+SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+ENGINES = [
+    "duckdb",
+    pytest.param("spark", marks=[pytest.mark.java, pytest.mark.xdist_group("spark")]),
+]
+
+
+@functools.cache
+def _without_java() -> str:
+    if importlib.util.find_spec("pyspark") is None:
+        return "PySpark is not installed"
+    try:
+        find_java()
+    except MissingPart as missing:
+        return missing.what
+    return ""
+
+
+@functools.cache
+def _without_postgres() -> str:
+    return "" if importlib.util.find_spec("pgserver") else "pgserver is not installed"
+
+
+PARTS: dict[str, Callable[[], str]] = {"java": _without_java, "postgres": _without_postgres}
+"""for each part that may be missing, a function that says why it is"""
+
+
+def _required() -> set[str]:
+    return {part.strip() for part in os.environ.get("SFUMATO_REQUIRE", "").split(",") if part.strip()}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "xdist_group(name): run by one worker")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    for part in sorted(_required()):
+        why = PARTS[part]() if part in PARTS else f"known are {', '.join(PARTS)}"
+        if why:
+            pytest.exit(f"SFUMATO_REQUIRE names '{part}', which is not there: {why}", returncode=1)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for part, without in PARTS.items():
+            if item.get_closest_marker(part) and without():
+                item.add_marker(pytest.mark.skip(reason=without()))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say what was not run, and how many golden cases were."""
+    stats = terminalreporter.stats
+    skipped: dict[tuple[str, str], int] = {}
+    for report in stats.get("skipped", []):
+        for part in PARTS:
+            if part in report.keywords:
+                reason = str(report.longrepr[2]).removeprefix("Skipped: ")
+                skipped[part, reason] = skipped.get((part, reason), 0) + 1
+    missed = [f"{count} tests of {part} ({why})" for (part, why), count in sorted(skipped.items())]
+    golden = sum(report.when == "call" and "golden" in report.keywords for report in stats.get("passed", []))
+    terminalreporter.section("parts and golden cases")
+    terminalreporter.write_line(f"not run: {'; '.join(missed) if missed else 'nothing'}")
+    absent = "" if SHARED.is_dir() else " (the folder ../shared is not there)"
+    terminalreporter.write_line(f"golden cases passed: {golden}{absent}")
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with golden cases beside this repository."""
+    if not SHARED.is_dir():
+        pytest.skip("the folder ../shared is not there")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def duck() -> Iterator[Engine]:
+    engine = open_engine("duckdb", threads=2)
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Engine]:
+    # Tests are many and small: the best machine code would cost more time than it saves.
+    options = "JAVA_TOOL_OPTIONS"
+    before = os.environ.get(options)
+    os.environ[options] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+    try:
+        engine = open_engine("spark", memory_limit="1GB", threads=2)
+    finally:
+        if before is None:
+            del os.environ[options]
+        else:
+            os.environ[options] = before
+    yield engine
+    engine.close()
+
+
+@pytest.fixture(scope="session", params=ENGINES)
+def engine(request: pytest.FixtureRequest) -> Engine:
+    """Every engine in turn."""
+    found: Engine = request.getfixturevalue("duck" if request.param == "duckdb" else "spark")
+    return found
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of a Postgres server that lives as long as the session."""
+    import pgserver
+
+    folder = tempfile.mkdtemp(prefix="sfumato-pg-")
+    try:
+        server = pgserver.get_server(folder, cleanup_mode="delete")
+    except Exception as problem:
+        shutil.rmtree(folder, ignore_errors=True)
+        if "postgres" in _required():
+            raise
+        pytest.skip(f"Postgres does not start here ({type(problem).__name__})")
+    yield server.get_uri()
+    server.cleanup()

@@ -85,13 +85,12 @@ def main() -> int:
     if not rows:
         print(f"the golden tables are not there (expected the folder {SHARED.name} beside this repository)")
         return 1
-    print(f"{'OptimalLattice, loss':40} {'cells':>9} {'checked':>14} {'CPU s':>8} {'bar':>6} {'ARX':>7} {'ratio':>7}")
+    heads = ("cells", 9), ("checked", 14), ("CPU s", 8), ("bar", 6), ("ARX", 7), ("ratio", 7)
+    print(f"{'OptimalLattice, loss':40}", *[f"{head:>{width}}" for head, width in heads])
     for row in rows:
-        bar = "" if row.bar is None else f"{row.bar:g}"
-        checked = f"{row.checked}/{row.nodes}"
-        print(
-            f"{row.work:40} {row.cells:9,} {checked:>14} {row.seconds:8.3f} {bar:>6} {row.arx:7.3f} {row.ratio:6.1f}×"
-        )
+        checked, bar = f"{row.checked}/{row.nodes}", "" if row.bar is None else f"{row.bar:g}"
+        figures = f"{row.seconds:8.3f} {bar:>6} {row.arx:7.3f} {row.ratio:6.1f}×"
+        print(f"{row.work:40} {row.cells:9,} {checked:>14} {figures}")
     return 0
 
 

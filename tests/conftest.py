@@ -11,6 +11,7 @@ import importlib.util
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -73,13 +74,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say what was not run, and how many golden cases were."""
     stats = terminalreporter.stats
-    skipped: dict[tuple[str, str], int] = {}
-    for report in stats.get("skipped", []):
-        for part in PARTS:
-            if part in report.keywords:
-                reason = str(report.longrepr[2]).removeprefix("Skipped: ")
-                skipped[part, reason] = skipped.get((part, reason), 0) + 1
-    missed = [f"{count} tests of {part} ({why})" for (part, why), count in sorted(skipped.items())]
+    skipped = Counter(
+        str(report.longrepr[2]).removeprefix("Skipped: ")
+        for report in stats.get("skipped", [])
+        if any(part in report.keywords for part in PARTS)
+    )
+    missed = [f"{count} tests ({why})" for why, count in sorted(skipped.items())]
     golden = sum(report.when == "call" and "golden" in report.keywords for report in stats.get("passed", []))
     terminalreporter.section("parts and golden cases")
     terminalreporter.write_line(f"not run: {'; '.join(missed) if missed else 'nothing'}")

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 
 from sfumato.core.errors import BadInput, MissingPart
+from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine
 from sfumato.engine.java import find_java
 from sfumato.engine.sources import Frame
@@ -85,3 +86,10 @@ class TestRunning:
         spark.arrow(table)
         assert not list(folder.glob("parts_*"))
         assert os.stat(folder).st_mode & 0o077 == 0
+
+    def test_a_second_engine_shares_spark_and_leaves_it_running(self, spark: Engine) -> None:
+        first = spark.read(Frame(pa.table({"a": [1, 2]})))
+        second = open_engine("spark")
+        assert second.rows(second.read(Frame(pa.table({"a": [1, 2, 3]})))) == 3
+        second.close()
+        assert spark.rows(first) == 2

@@ -75,7 +75,9 @@ def by_id(case: dict[str, Any]) -> str:
     return str(case["id"])
 
 
-def solve(case: dict[str, Any], time_limit: float | None = None) -> tuple[Solution, Cells, tuple[Ladder, ...], int]:
+def solve(
+    case: dict[str, Any], time_limit: float | None = None
+) -> tuple[Solution, Cells, tuple[Ladder, ...], int]:
     cells, ladders = case_of(SHARED, case)
     k = case["privacy_models"][0]["k"]
     problem = Problem(cells, ladders, (Rule(RuleKind.MIN_PERSONS, (k,), True),))
@@ -83,7 +85,9 @@ def solve(case: dict[str, Any], time_limit: float | None = None) -> tuple[Soluti
     return method.search(problem, UTILITIES[case["quality_model"]]), cells, ladders, k
 
 
-def score_at(utility: Utility, cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...], k: int) -> Score:
+def score_at(
+    utility: Utility, cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...], k: int
+) -> Score:
     grouper, scorer = Grouper(cells, ladders), utility.prepare(cells, ladders)
     return scorer.score(scorer.appraise(grouper.survey(grouper.group(np.array(levels)), k)))
 
@@ -96,7 +100,9 @@ def agree(score: Score | None, expected: Score) -> bool:
 
 def recorded(case: dict[str, Any]) -> tuple[Score, tuple[int, ...]]:
     score = json.loads(str(case["result"]["score"]))
-    return (tuple(score) if isinstance(score, list) else float(score)), tuple(case["result"]["levels"].values())
+    return (tuple(score) if isinstance(score, list) else float(score)), tuple(
+        case["result"]["levels"].values()
+    )
 
 
 @pytest.mark.parametrize("case", [c for c in OPTIMA if c["quality_model"] != "kl_divergence"], ids=by_id)
@@ -137,7 +143,9 @@ def test_the_kl_divergence_counts_every_tuple_once(case: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize("case", HEURISTIC, ids=by_id)
-def test_a_lattice_of_85_million_nodes_is_searched_better_than_the_recorded_heuristics(case: dict[str, Any]) -> None:
+def test_a_lattice_of_85_million_nodes_is_searched_better_than_the_recorded_heuristics(
+    case: dict[str, Any],
+) -> None:
     found, cells, ladders, k = solve(case, time_limit=4.0)
     score, levels = recorded(case)
     assert isinstance(score, float)

@@ -20,7 +20,9 @@ from sfumato.table.cells import Cells
 
 
 @cache
-def read_case(shared: Path, dataset: str, hierarchies: tuple[tuple[str, str], ...]) -> tuple[Cells, tuple[Ladder, ...]]:
+def read_case(
+    shared: Path, dataset: str, hierarchies: tuple[tuple[str, str], ...]
+) -> tuple[Cells, tuple[Ladder, ...]]:
     """Read a data set with one hierarchy file for each quasi-identifier, in the order given."""
     names = [name for name, _ in hierarchies]
     with gzip.open(shared / dataset) as file:
@@ -28,7 +30,9 @@ def read_case(shared: Path, dataset: str, hierarchies: tuple[tuple[str, str], ..
             file,
             parse_options=pa_csv.ParseOptions(delimiter=";"),
             convert_options=pa_csv.ConvertOptions(
-                include_columns=names, column_types={name: pa.string() for name in names}, strings_can_be_null=False
+                include_columns=names,
+                column_types={name: pa.string() for name in names},
+                strings_can_be_null=False,
             ),
         )
     codes, ladders, domains = [], [], []
@@ -82,7 +86,12 @@ def cells_of(domains: list[Domain], codes: np.ndarray) -> Cells:
 
 def sizes_at(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...]) -> np.ndarray:
     """Return the size of the class of every cell at a node, by sorting whole tuples."""
-    shown = np.array([ladder.rungs[level][cells.codes[j]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))])
+    shown = np.array(
+        [
+            ladder.rungs[level][cells.codes[j]]
+            for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))
+        ]
+    )
     _, owner = np.unique(shown, axis=1, return_inverse=True)
     owner = owner.reshape(-1)
     return np.bincount(owner, weights=cells.rows)[owner].astype(np.int64)
@@ -90,7 +99,12 @@ def sizes_at(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...])
 
 def output_at(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...], k: int) -> dict[str, int]:
     """Return suppressed rows, classes, smallest and largest class at a node."""
-    shown = np.array([ladder.rungs[level][cells.codes[j]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))])
+    shown = np.array(
+        [
+            ladder.rungs[level][cells.codes[j]]
+            for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))
+        ]
+    )
     _, owner = np.unique(shown, axis=1, return_inverse=True)
     size = np.bincount(owner.reshape(-1), weights=cells.rows).astype(np.int64)
     kept = size[size >= k]
@@ -105,7 +119,13 @@ def output_at(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...]
 def row_weighted_kl(cells: Cells, ladders: tuple[Ladder, ...], levels: tuple[int, ...], k: int) -> float:
     """Return Σ_rows p·log2(p/q): every tuple t counted once for each of its rows, not once."""
     size, rows = sizes_at(cells, ladders, levels), cells.total_rows
-    area = np.prod([ladder.leaves[level][ladder.rungs[level][cells.codes[j]]] for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))], axis=0)
+    area = np.prod(
+        [
+            ladder.leaves[level][ladder.rungs[level][cells.codes[j]]]
+            for j, (ladder, level) in enumerate(zip(ladders, levels, strict=True))
+        ],
+        axis=0,
+    )
     kept = size >= k
     whole = np.prod([float(ladder.size) for ladder in ladders])
     lost = int(cells.rows[~kept].sum())

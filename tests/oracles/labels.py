@@ -26,8 +26,8 @@ def covers(label: Any, value: Any, groups: dict[str, set[str]] | None = None) ->
         return str(value) in groups[text]
     if text == str(value):
         return True
-    if re.fullmatch(NUMBER, text):
-        return float(text) == float(value)
+    if match := re.fullmatch(rf"\[?{NUMBER}\]?", text):
+        return float(match[1]) == float(value)
     if match := re.fullmatch(rf"\[?{NUMBER}\s*-\s*{NUMBER}\]?", text):
         return float(match[1]) <= float(value) <= float(match[2])
     if match := re.fullmatch(r"\{(.*)\}", text):

@@ -124,7 +124,9 @@ def average_class_size(table: Table, node: Node) -> float:
 
 def precision(table: Table, node: Node, monotone: bool) -> float:
     n, lost = len(table.records), 0 if monotone else len(node.suppressed)
-    shares = [level / height if height else 0.0 for level, height in zip(node.levels, table.heights, strict=True)]
+    shares = [
+        level / height if height else 0.0 for level, height in zip(node.levels, table.heights, strict=True)
+    ]
     return sum((share * (n - lost) + lost) / n for share in shares) / len(shares)
 
 
@@ -177,8 +179,12 @@ def cells_of(table: Table) -> tuple[Cells, tuple[Ladder, ...]]:
         name = f"column{j}"
         domains.append(Domain(name, tuple(f"v{code}" for code in range(len(paths))), Scale.CATEGORY))
         rungs = np.array([[path[level] for path in paths] for level in range(len(paths[0]))], np.int32)
-        labels = tuple(tuple(f"{level}:{g}" for g in sorted(groups)) for level, groups in enumerate(table.leaves[j]))
-        leaves = tuple(np.array([groups[g] for g in sorted(groups)], np.float64) for groups in table.leaves[j])
+        labels = tuple(
+            tuple(f"{level}:{g}" for g in sorted(groups)) for level, groups in enumerate(table.leaves[j])
+        )
+        leaves = tuple(
+            np.array([groups[g] for g in sorted(groups)], np.float64) for groups in table.leaves[j]
+        )
         ladders.append(Ladder(name, rungs, labels, leaves, table.size[j]))
     codes = np.array(tuples, np.int32).T.copy()
     if table.people is None:
@@ -206,10 +212,10 @@ def tables(draw: st.DrawFn, persons: bool = False, most_rows: int = 24) -> Table
         values = draw(st.integers(1, 4))
         height = draw(st.integers(0, 3))
         path: list[list[int]] = [[code] for code in range(values)]
-        count = {code: 1 for code in range(values)}
+        count = dict.fromkeys(range(values), 1)
         if height:
             count[0] += draw(st.integers(0, 2))
-        counts = [{code: 1 for code in range(values)}]
+        counts = [dict.fromkeys(range(values), 1)]
         groups, below = values, count
         for _ in range(height):
             wanted = draw(st.lists(st.integers(0, groups - 1), min_size=groups, max_size=groups))

@@ -16,6 +16,8 @@ def covers(label: str | None, value: Any) -> bool:
     if label is None or label == "*":
         return label == "*" or value is None
     if not label.startswith(("[", "{")):
+        if isinstance(value, (int, float)):
+            return float(label) == value
         return value is not None and label == str(value)
     if label.endswith(" or missing"):
         if value is None:
@@ -52,7 +54,7 @@ def in_interval(label: str, value: Any) -> bool:
     else:
         low, high = inside.split("-")
     read = dt.date.fromisoformat if isinstance(value, dt.date) else float
-    return read(low) <= value and (value <= read(high) if close == "]" else value < read(high))
+    return bool(read(low) <= value) and bool(value <= read(high) if close == "]" else value < read(high))
 
 
 def is_ordered(values: Sequence[Any]) -> bool:

@@ -23,7 +23,7 @@ FRACTIONS = st.sampled_from([-1.5, 0.25, 0.5, 2.0, 7.75])
 DAYS = st.none() | st.dates(dt.date(2020, 1, 28), dt.date(2020, 2, 3))
 NAMES = st.none() | st.sampled_from(["A", "B", "a, b", "{x}", "back\\slash", "[1-2]", "*"])
 LEAVES = st.sampled_from(["p", "q", "r", "s", "t"])
-PATHS = {
+PATHS: dict[Any, tuple[str, ...]] = {
     "p": ("*", "left", "p"),
     "q": ("*", "left", "q"),
     "r": ("*", "right", "r"),

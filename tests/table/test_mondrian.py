@@ -229,19 +229,11 @@ def test_relaxed_boxes_lose_no_more_than_strict_ones(choose: str, records: list[
 
 
 def test_relaxed_divides_the_cells_that_tie_at_the_median() -> None:
-    records = [(1, "A"), (1, "B"), (1, "C"), (2, "D")]
-    assert search(records, 2, Mondrian()).boxes.shape[1] == 2
-    ties = [(1, "A"), (1, "A"), (1, "A"), (1, "B"), (1, "B"), (2, "C")]
-    strict = search(ties, 3)
-    relaxed = search(ties, 3, Mondrian(strict=False))
-    assert strict.details["boxes"] == relaxed.details["boxes"] == 2
-    stuck = [(1, "A")] * 2 + [(1, "B")] * 2 + [(2, "A")] * 2
-    assert search(stuck, 3).boxes.shape[1] == 1
-    assert set(published(search(stuck, 2, Mondrian(strict=False)), stuck)) == {
-        ("1", "A"),
-        ("1", "B"),
-        ("2", "A"),
-    }
+    records = [(1, 1, 1)] * 3 + [(2, 1, 1), (1, 2, 1), (1, 1, 2)]
+    assert boxes_of(search(records, 3), records) == [records]
+    relaxed = search(records, 3, Mondrian(strict=False))
+    assert boxes_of(relaxed, records) == [records[:3], records[3:]]
+    assert published(relaxed, records) == [("1", "1", "1")] * 3 + [("[1-2]", "[1-2]", "[1-2]")] * 3
 
 
 @pytest.mark.parametrize("method", METHODS, ids=str)
@@ -280,9 +272,12 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         search([*LECTURE, (20, "M"), (None, "F")], 2, method)
         search([("p",), ("q",), ("r",), ("t",)], 2, method)
         method.search(problem_of([(1,), (2,), (2,), (3,)], 1, [7, 7, 8, 7]))
+    entries = {"partition", "describe_boxes", "trace_ranges", "trace_sets"}
     for module in (_kernels_mondrian, _kernels_mondrian_boxes):
         kernels = [found for found in vars(module).values() if hasattr(found, "signatures")]
-        assert kernels
-        assert {kernel.py_func.__name__: len(kernel.signatures) for kernel in kernels} == {
-            kernel.py_func.__name__: 1 for kernel in kernels
-        }
+        for kernel in kernels:
+            name = kernel.py_func.__name__
+            # Kernels that are only called by others show no signature when these come from the cache.
+            assert len(kernel.signatures) in ((1,) if name in entries else (0, 1)), name
+        entries -= {kernel.py_func.__name__ for kernel in kernels}
+    assert not entries

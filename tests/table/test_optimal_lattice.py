@@ -220,7 +220,7 @@ def test_the_same_problem_has_the_same_answer_every_time() -> None:
 def test_a_column_without_a_hierarchy_is_refused_by_name() -> None:
     case = halves(2, [1, 1, 1, 1])
     bare = Problem(case.cells, (None,), case.rules)
-    with pytest.raises(BadInput, match="column 'age': .* needs a hierarchy"):
+    with pytest.raises(BadInput, match=r"column 'age': .* needs a hierarchy"):
         OptimalLattice().search(bare, Loss())
 
 

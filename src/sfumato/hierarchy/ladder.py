@@ -19,6 +19,8 @@ ROOT = "*"
 class Ladder:
     """The levels of one column. Level 0 is the value itself, the top level says least.
 
+    Values outside the hierarchy (where they are allowed) show ``*`` at every level, level 0 too.
+
     ``rungs[level, code]`` is the group of a value at a level; ``labels[level][group]`` what is
     published for it (None = missing); ``leaves[level][group]`` how many leaves of the *hierarchy*
     lie under it, which may be more than the data hold; ``size`` is the number of all leaves.

@@ -47,8 +47,9 @@ def build(registry: Mapping[str, type[T]], spec: str | Mapping[str, Any], what: 
 def parameters_of(thing: Any) -> dict[str, int | float | str]:
     """Return the parameters of such an object as plain values, those that are not set left out."""
     found = dataclasses.asdict(thing)
+    plain = (int, float)
     return {
-        key: value if isinstance(value, int | float | str) else str(value)
+        key: value if isinstance(value, plain) else str(value)
         for key, value in found.items()
         if value is not None
     }

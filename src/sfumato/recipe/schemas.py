@@ -32,7 +32,7 @@ def _named(registry: dict[str, Any]) -> dict[str, Any]:
     choices: list[dict[str, Any]] = [{"type": "string", "enum": list(registry)}]
     for name, kind in registry.items():
         parameters = TypeAdapter(kind).json_schema()
-        parameters.pop("title", None)
+        parameters["additionalProperties"] = False
         choices.append(
             {
                 "type": "object",

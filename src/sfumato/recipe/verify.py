@@ -88,6 +88,7 @@ def verify(release: Path, *, original: Path | None = None, progress: Progress = 
         findings.append(_labels(engine, table, schema))
         progress.step("checking the promises")
         published = PublishedTable(table, schema.quasi, schema.sensitive)
+        findings.append(_about_the_recipe(evidence))
         for claim in evidence.verdicts:
             findings.extend(_promise(claim, published))
         progress.step("comparing with the original")
@@ -168,6 +169,17 @@ def _labels(engine: Engine, table: Table, schema: ReleasedSchema) -> Finding:
         not wrong,
         "every label is known",
         f"unknown labels in {', '.join(wrong)}",
+    )
+
+
+def _about_the_recipe(evidence: PublicEvidence) -> Finding:
+    """Nobody may promise one thing and check another."""
+    checked = [{claim.model: claim.parameters} for claim in evidence.verdicts]
+    return _finding(
+        "the verdicts are about the promises of the recipe",
+        evidence.recipe.get("models") == checked,
+        f"{len(checked)} promises",
+        "recipe and verdicts disagree",
     )
 
 

@@ -116,37 +116,44 @@ def count_values(records: I32, low: int, high: int, active: I64, free: int, shap
 
 
 @kernel
-def common_level(j: int, shape: Shape, desk: Desk) -> int:
-    """The lowest level at which all the values of the box are in one group."""
-    first = shape.offset[j]
-    base = shape.tree_offset[j]
+def common_level(codes: I64, tree: I32, base: int, values: int) -> int:
+    """The lowest level at which some values are all in one group of the tree that begins at ``base``."""
     level = 0
-    for at in range(first + 1, first + desk.distinct[j]):
-        while shape.tree[base + desk.present[at]] != shape.tree[base + desk.present[first]]:
-            base += shape.values[j]
+    for code in codes:
+        while tree[base + code] != tree[base + codes[0]]:
+            base += values
             level += 1
     return level
 
 
 @kernel
-def code_range(j: int, shape: Shape, desk: Desk) -> tuple[int, int]:
-    """The smallest and the largest code of a column in the box at hand."""
-    first = shape.offset[j]
-    low = desk.present[first]
-    high = desk.present[first]
-    for at in range(first + 1, first + desk.distinct[j]):
-        low = min(low, desk.present[at])
-        high = max(high, desk.present[at])
+def group_base(j: int, below: int, shape: Shape, desk: Desk) -> int:
+    """Where the tree has the lowest level that the values of the box share, or ``below`` that."""
+    offset = shape.offset[j]
+    base = shape.tree_offset[j]
+    values = shape.values[j]
+    level = common_level(desk.present[offset : offset + desk.distinct[j]], shape.tree, base, values)
+    return int(base + (level - below) * values)
+
+
+@kernel
+def ends_of(codes: I64) -> tuple[int, int]:
+    """The smallest and the largest of some codes."""
+    low = codes[0]
+    high = codes[0]
+    for code in codes:
+        low = min(low, code)
+        high = max(high, code)
     return low, high
 
 
 @kernel
-def range_width(j: int, low: int, high: int, shape: Shape) -> float:
+def range_width(low: int, high: int, missing: int, offset: int, axis: F64) -> float:
     """The width of a range of codes on the axis; one that mixes missing with values says nothing."""
-    if low < high and high == shape.missing[j]:
+    if low < high and high == missing:
         return 1.0
     if low < high:
-        return float(shape.axis[shape.offset[j] + high] - shape.axis[shape.offset[j] + low])
+        return float(axis[offset + high] - axis[offset + low])
     return 0.0
 
 
@@ -157,10 +164,9 @@ def width(j: int, shape: Shape, desk: Desk) -> float:
     if shape.kind[j] == UNORDERED:
         return float(desk.distinct[j] / shape.size[j])
     if shape.kind[j] == TREE:
-        level = common_level(j, shape, desk)
-        return float(shape.shares[shape.tree_offset[j] + level * shape.values[j] + desk.present[offset]])
-    low, high = code_range(j, shape, desk)
-    return range_width(j, low, high, shape)
+        return float(shape.shares[group_base(j, 0, shape, desk) + desk.present[offset]])
+    low, high = ends_of(desk.present[offset : offset + desk.distinct[j]])
+    return range_width(low, high, shape.missing[j], offset, shape.axis)
 
 
 @kernel
@@ -173,7 +179,7 @@ def lay_out_atoms(j: int, shape: Shape, desk: Desk) -> int:
     offset = shape.offset[j]
     atoms = 0
     if shape.kind[j] == TREE:
-        base = shape.tree_offset[j] + (common_level(j, shape, desk) - 1) * shape.values[j]
+        base = group_base(j, 1, shape, desk)
         for at in range(offset, offset + desk.distinct[j]):
             desk.sums[offset + shape.tree[base + desk.present[at]]] = -1
         for at in range(offset, offset + desk.distinct[j]):
@@ -189,7 +195,7 @@ def lay_out_atoms(j: int, shape: Shape, desk: Desk) -> int:
             desk.keys[atoms] = desk.present[at]
             atoms += 1
     if shape.kind[j] == ORDERED:
-        low, high = code_range(j, shape, desk)
+        low, high = ends_of(desk.present[offset : offset + desk.distinct[j]])
         if high - low < _GAPS * atoms:
             atoms = 0
             for code in range(low, high + 1):
@@ -214,7 +220,7 @@ def give_sides(j: int, atoms: int, cut: int, shape: Shape, desk: Desk) -> None:
         else:
             desk.side[offset + (desk.keys[i] & _CODE_MASK)] = 0 if i <= cut else 1
     if shape.kind[j] == TREE:
-        base = shape.tree_offset[j] + (common_level(j, shape, desk) - 1) * shape.values[j]
+        base = group_base(j, 1, shape, desk)
         for at in range(offset, offset + desk.distinct[j]):
             desk.side[offset + desk.present[at]] = desk.side[offset + shape.tree[base + desk.present[at]]]
 
@@ -249,24 +255,18 @@ def mark_subset(atoms: int, offset: int, k: int, total: int, desk: Desk) -> int:
 
 
 @kernel
-def missing_can_go(j: int, atoms: int, k: int, total: int, shape: Shape, desk: Desk) -> bool:
-    """Whether an axis has missing values and these can be set apart."""
-    last = desk.keys[atoms - 1]
-    if shape.kind[j] != ORDERED or last != shape.missing[j]:
-        return False
-    apart = desk.sums[shape.offset[j] + last]
-    return bool(k <= apart <= total - k)
-
-
-@kernel
 def cut_between_atoms(j: int, atoms: int, k: int, total: int, shape: Shape, desk: Desk) -> int:
     """Cut nearest the median with k persons on both sides; return the persons on the left, 0 if none."""
     offset = shape.offset[j]
+    ordered = shape.kind[j] == ORDERED
     cut = -1
     left = 0
-    if missing_can_go(j, atoms, k, total, shape, desk):
+    apart = 0
+    if ordered and desk.keys[atoms - 1] == shape.missing[j]:
+        apart = desk.sums[offset + desk.keys[atoms - 1]]
+    if k <= apart <= total - k:
         cut = atoms - 2
-        left = total - desk.sums[offset + desk.keys[atoms - 1]]
+        left = total - apart
     else:
         before = 0
         nearest = total
@@ -276,7 +276,7 @@ def cut_between_atoms(j: int, atoms: int, k: int, total: int, shape: Shape, desk
                 nearest = abs(total - 2 * before)
                 cut = i
                 left = before
-        if cut < 0 and shape.kind[j] != ORDERED and total < 3 * k:
+        if cut < 0 and not ordered and total < 3 * k:
             left = mark_subset(atoms, offset, k, total, desk)
     if left > 0:
         give_sides(j, atoms, cut, shape, desk)
@@ -288,8 +288,6 @@ def cut_through_an_atom(
     records: I32, low: int, high: int, j: int, atoms: int, k: int, total: int, shape: Shape, desk: Desk
 ) -> int:
     """Halve the box, dividing the cells of the atom at the median; return the persons on the left or 0."""
-    if missing_can_go(j, atoms, k, total, shape, desk):
-        return 0
     offset = shape.offset[j]
     before = 0
     middle = 0
@@ -300,7 +298,7 @@ def cut_through_an_atom(
     give_sides(j, atoms, middle - 1, shape, desk)
     base = shape.tree_offset[j]
     if shape.kind[j] == TREE:
-        base += (common_level(j, shape, desk) - 1) * shape.values[j]
+        base = group_base(j, 1, shape, desk)
     for at in range(offset, offset + desk.distinct[j]):
         if shape.tree[base + desk.present[at]] == divided:
             desk.side[offset + desk.present[at]] = DIVIDED
@@ -371,7 +369,9 @@ def loss_of_cut(
             if shape.kind[b] == UNORDERED:
                 widths += ends[s, b, 1] / shape.size[b] if ends[s, b, 1] > 1 else 0.0
             elif shape.kind[b] == ORDERED:
-                widths += range_width(b, ends[s, b, 0], ends[s, b, 1], shape)
+                widths += range_width(
+                    ends[s, b, 0], ends[s, b, 1], shape.missing[b], shape.offset[b], shape.axis
+                )
             elif ends[s, b, 1] > 0:
                 at = shape.tree_offset[b] + ends[s, b, 1] * shape.values[b]
                 widths += shape.shares[at + ends[s, b, 0]]
@@ -402,35 +402,34 @@ def move(records: I32, low: int, high: int, j: int, shape: Shape, desk: Desk) ->
 
 
 @kernel
-def drop_constant(active: I64, free: int, shape: Shape, desk: Desk) -> int:
-    """Keep the columns that vary in the box at hand; return how many these are."""
+def drop_constant(active: I64, free: int, distinct: I64) -> int:
+    """Bring the columns that vary in the box at hand to the front; return how many these are."""
     varying = 0
     for i in range(free):
         j = active[i]
-        if desk.distinct[j] > 1:
+        if distinct[j] > 1:
+            active[i] = active[varying]
             active[varying] = j
             varying += 1
-        else:
-            desk.counts[shape.offset[j] + desk.present[shape.offset[j]]] = -1
     return varying
 
 
 @kernel
-def forget_counts(active: I64, free: int, shape: Shape, desk: Desk) -> None:
+def forget_counts(active: I64, free: int, offsets: I64, distinct: I64, present: I64, counts: I64) -> None:
     """Clear the counts for the next box."""
     for i in range(free):
-        offset = shape.offset[active[i]]
-        for at in range(offset, offset + desk.distinct[active[i]]):
-            desk.counts[offset + desk.present[at]] = -1
+        offset = offsets[active[i]]
+        for at in range(offset, offset + distinct[active[i]]):
+            counts[offset + present[at]] = -1
 
 
 @kernel
-def next_widest(active: I64, free: int, widths: F64, shape: Shape) -> int:
-    """The widest column that was not tried (below 0), the one with the larger domain if two are as wide."""
+def next_widest(active: I64, free: int, widths: F64, values: I64) -> int:
+    """The widest column, the one with the larger domain if two are as wide."""
     j = active[0]
     for i in range(1, free):
         b = active[i]
-        if widths[b] > widths[j] or (widths[b] == widths[j] and shape.values[b] > shape.values[j]):
+        if widths[b] > widths[j] or (widths[b] == widths[j] and values[b] > values[j]):
             j = b
     return int(j)
 
@@ -457,7 +456,7 @@ def choose_cut(
     choice[0] = -1
     least = np.inf
     for _ in range(free):
-        j = next_widest(active, free, widths, shape)
+        j = next_widest(active, free, widths, shape.values)
         widths[j] = -1.0
         atoms = lay_out_atoms(j, shape, desk)
         if through:
@@ -527,7 +526,7 @@ def partition(
             for i in range(varied):
                 active[i] = stack[top, 4 + i]
             count_values(records, low, high, active, varied, shape, desk)
-            free = drop_constant(active, varied, shape, desk)
+            free = drop_constant(active, varied, desk.distinct)
             for through in (False, True):
                 if choice[0] < 0 and (relaxed or not through):
                     choose_cut(
@@ -545,7 +544,7 @@ def partition(
                         desk,
                         choice,
                     )
-            forget_counts(active, free, shape, desk)
+            forget_counts(active, varied, shape.offset, desk.distinct, desk.present, desk.counts)
             if choice[0] >= 0:
                 middle = move(records, low, high, choice[0], shape, desk)
                 splits[state[2], 0] = low

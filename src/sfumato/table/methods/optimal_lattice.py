@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.hierarchy.ladder import Ladder
-from sfumato.table.cells import Cells
 from sfumato.table.methods.lattice.boxes import Boxes
 from sfumato.table.methods.lattice.exhaustive import Exhaustive
 from sfumato.table.methods.lattice.grouping import Grouper
@@ -77,15 +76,13 @@ class OptimalLattice:
         small = lattice.size <= LARGEST_LATTICE
         patience = self.time_limit if self.time_limit is not None or small else PATIENCE
         deadline = None if patience is None else time.monotonic() + patience
-        entropies = _entropies(cells, ladders)
+        counted = marginals(cells, ladders)
+        entropies = _entropies(counted)
         progress.step(f"searching {lattice.size:,} generalisations")
         search: Exhaustive | Boxes
         if small:
-            witnesses = (
-                Witnesses(cells, ladders, lattice, grouper.coding, smallest)
-                if limit == 0 and cells.spans is None
-                else None
-            )
+            certain = limit == 0 and cells.spans is None
+            witnesses = Witnesses(counted, lattice, grouper.coding, smallest) if certain else None
             search = Exhaustive(
                 lattice, grouper, scorer, entropies, smallest, limit, deadline, progress, witnesses
             )
@@ -162,11 +159,11 @@ def _smallest(problem: Problem) -> int:
     return smallest_class(problem.rules)
 
 
-def _entropies(cells: Cells, ladders: tuple[Ladder, ...]) -> NDArray[np.float64]:
-    """Return the entropy of each column at each level, in nats."""
-    table = np.zeros((len(ladders), max(ladder.height for ladder in ladders) + 1))
-    for j, levels in enumerate(marginals(cells, ladders)):
+def _entropies(counted: list[list[NDArray[np.int64]]]) -> NDArray[np.float64]:
+    """Return the entropy of each column at each level, in nats; ``counted`` are the rows of each group."""
+    table = np.zeros((len(counted), max(map(len, counted))))
+    for j, levels in enumerate(counted):
         for level, counts in enumerate(levels):
-            share = counts[counts > 0] / max(int(counts.sum()), 1)
+            share = counts[counts > 0] / counts.sum()
             table[j, level] = max(float(-(share @ np.log(share))), 0.0)
     return table

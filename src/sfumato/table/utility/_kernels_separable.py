@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
 
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
 
 @kernel
-def losses_with_costs(levels, histogram, widths, base, extra, offset, out):
+def losses_with_costs(
+    levels: Ints, histogram: Ints, widths: Ints, base: Floats, extra: Floats, offset: Ints, out: Floats
+) -> None:
     """Write base[j, l] + Σ_g histogram[j, g] · extra(j, levels_j → l, g) for l ≤ levels_j, at least 0."""
     for j in range(levels.shape[0]):
         high = levels[j]
@@ -21,7 +27,9 @@ def losses_with_costs(levels, histogram, widths, base, extra, offset, out):
 
 
 @kernel
-def losses_with_entropy(levels, histogram, widths, base, scale, out):
+def losses_with_entropy(
+    levels: Ints, histogram: Ints, widths: Ints, base: Floats, scale: Floats, out: Floats
+) -> None:
     """Write base[j, l] + (S·log2 S - Σ_g h_g·log2 h_g) / scale_j for l ≤ levels_j, h = histogram of j."""
     for j in range(levels.shape[0]):
         total = 0

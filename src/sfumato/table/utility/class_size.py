@@ -75,7 +75,7 @@ class AverageClassSize:
         n / (classes kept + [1 if S > 0])
 
     >>> AverageClassSize().name
-    'average class size'
+    'average-class-size'
     """
 
     name: ClassVar[str] = "average-class-size"

@@ -32,7 +32,7 @@ class NonUniformEntropy:
     values g. ``monotone`` leaves the second out.
 
     >>> NonUniformEntropy().name
-    'non-uniform entropy'
+    'non-uniform-entropy'
     """
 
     monotone: bool = False
@@ -52,7 +52,7 @@ class NormalisedEntropy:
     A column with one value has nothing to lose and counts 0.
 
     >>> NormalisedEntropy().name
-    'normalised entropy'
+    'normalised-entropy'
     """
 
     name: ClassVar[str] = "normalised-entropy"

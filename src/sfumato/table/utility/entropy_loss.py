@@ -28,7 +28,7 @@ class EntropyBasedLoss:
         Σ_rows ( Σ_j log(leaves_j) / Σ_j log(D_j) )      and 1 for a suppressed row
 
     >>> EntropyBasedLoss().name
-    'entropy-based loss'
+    'entropy-based-loss'
     """
 
     name: ClassVar[str] = "entropy-based-loss"

@@ -31,7 +31,7 @@ class KLDivergence:
         Σ_t p(t)·log2( p(t) / q(t) ),   q(t) = |C(t)| / n / Π_j leaves_j   or   S / n / Π_j D_j
 
     >>> KLDivergence().name
-    'KL divergence'
+    'kl-divergence'
     """
 
     name: ClassVar[str] = "kl-divergence"

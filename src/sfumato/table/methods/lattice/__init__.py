@@ -3,7 +3,6 @@
 ``shape``       the lattice itself: nodes as level vectors and as positions in one array
 ``coding``      cells as integer keys in which every column has its own bits
 ``grouping``    classes of a node, rolled up from the smallest node below it that is known
-``appraisal``   a node's score, and what it proves about the nodes below and above it
 ``incumbent``   the best node so far, and how ties are broken
 ``exhaustive``  the search that holds one bound for every node of the lattice
 ``witness``     rare cells that refute many nodes at once when nothing may be suppressed

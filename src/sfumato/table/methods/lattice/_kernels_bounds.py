@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
 
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
 
 @kernel
-def raise_below(bounds, strides, levels, terms, join_max, floor):
+def raise_below(
+    bounds: Floats, strides: Ints, levels: Ints, terms: Floats, join_max: bool, floor: float
+) -> None:
     """Raise the bound of every node x ≤ levels to the join of terms[j, x_j], and at least to ``floor``."""
     columns = levels.shape[0]
     at = np.zeros(columns, np.int64)
@@ -42,7 +48,7 @@ def raise_below(bounds, strides, levels, terms, join_max, floor):
 
 
 @kernel
-def lift_cone(bounds, strides, low, high, floor):
+def lift_cone(bounds: Floats, strides: Ints, low: Ints, high: Ints, floor: float) -> None:
     """Raise the bound of every node low ≤ x ≤ high to at least ``floor``."""
     columns = low.shape[0]
     at = low.copy()
@@ -68,7 +74,7 @@ def lift_cone(bounds, strides, low, high, floor):
 
 
 @kernel
-def settle_above(bounds, values, strides, low, high, least):
+def settle_above(bounds: Floats, values: Floats, strides: Ints, low: Ints, high: Ints, least: float) -> None:
     """Close every node low ≤ x ≤ high whose value is known from its levels and is at least ``least``."""
     columns = low.shape[0]
     at = low.copy()
@@ -94,7 +100,7 @@ def settle_above(bounds, values, strides, low, high, least):
 
 
 @kernel
-def live_steps_up(bounds, strides, heights, levels, cut, live):
+def live_steps_up(bounds: Floats, strides: Ints, heights: Ints, levels: Ints, cut: float, live: Ints) -> None:
     """Count for each column the live nodes that one step up there would newly cover."""
     columns = levels.shape[0]
     at = np.zeros(columns, np.int64)
@@ -123,7 +129,7 @@ def live_steps_up(bounds, strides, heights, levels, cut, live):
 
 
 @kernel
-def next_live(bounds, order, start, cut):
+def next_live(bounds: Floats, order: Ints, start: int, cut: float) -> int:
     """Return the first index from ``start`` downwards in ``order`` whose node is live, or -1."""
     at = start
     while at >= 0:
@@ -134,7 +140,7 @@ def next_live(bounds, order, start, cut):
 
 
 @kernel
-def live_in_order(bounds, order, cut, live):
+def live_in_order(bounds: Floats, order: Ints, cut: float, live: Ints) -> int:
     """Write the live nodes in order; returns how many there are."""
     found = 0
     for i in range(order.shape[0]):
@@ -145,7 +151,7 @@ def live_in_order(bounds, order, cut, live):
 
 
 @kernel
-def meet(live, count, strides, shape, lowest):
+def meet(live: Ints, count: int, strides: Ints, shape: Ints, lowest: Ints) -> None:
     """Write the lowest level of each column among some nodes."""
     for j in range(shape.shape[0]):
         lowest[j] = shape[j]
@@ -157,7 +163,7 @@ def meet(live, count, strides, shape, lowest):
 
 
 @kernel
-def cheapest_within(bounds, measure, most):
+def cheapest_within(bounds: Floats, measure: Floats, most: float) -> int:
     """Return the node of the lowest bound among those whose measure is at most ``most``, or -1."""
     best = -1
     for x in range(bounds.shape[0]):

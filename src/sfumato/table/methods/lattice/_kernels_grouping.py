@@ -3,15 +3,35 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
+
+Ints = NDArray[np.int64]
+Slots = NDArray[np.int32]
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
-def roll_up(keys, rows, persons, twins, keep, shift, mask, offset, changes, climb, slots, base, bits,
-            out_keys, out_rows, out_persons):  # fmt: skip
+def roll_up(
+    keys: Ints,
+    rows: Ints,
+    persons: Ints,
+    twins: bool,
+    keep: Ints,
+    shift: Ints,
+    mask: Ints,
+    offset: Ints,
+    changes: int,
+    climb: Ints,
+    slots: Slots,
+    base: int,
+    bits: int,
+    out_keys: Ints,
+    out_rows: Ints,
+    out_persons: Ints,
+) -> int:
     """Merge classes under keys of one word in which some columns climb to a higher level.
 
     Column c of the ``changes`` that climb stands at ``shift[c]``; ``keep`` blanks all of them.
@@ -49,8 +69,26 @@ def roll_up(keys, rows, persons, twins, keep, shift, mask, offset, changes, clim
 
 
 @kernel
-def roll_up_wide(keys, rows, persons, twins, words, keep, word, shift, mask, offset, changes, climb, slots, base,
-                 bits, out_keys, out_rows, out_persons):  # fmt: skip
+def roll_up_wide(
+    keys: Ints,
+    rows: Ints,
+    persons: Ints,
+    twins: bool,
+    words: int,
+    keep: Ints,
+    word: Ints,
+    shift: Ints,
+    mask: Ints,
+    offset: Ints,
+    changes: int,
+    climb: Ints,
+    slots: Slots,
+    base: int,
+    bits: int,
+    out_keys: Ints,
+    out_rows: Ints,
+    out_persons: Ints,
+) -> int:
     """Do the same for keys of several words."""
     fall = np.uint64(64 - bits)
     wrap = (np.int64(1) << bits) - 1
@@ -91,8 +129,23 @@ def roll_up_wide(keys, rows, persons, twins, words, keep, word, shift, mask, off
 
 
 @kernel
-def class_of_each(keys, count, words, keep, word, shift, mask, offset, changes, climb, slots, base, bits, first,
-                  owner):  # fmt: skip
+def class_of_each(
+    keys: Ints,
+    count: int,
+    words: int,
+    keep: Ints,
+    word: Ints,
+    shift: Ints,
+    mask: Ints,
+    offset: Ints,
+    changes: int,
+    climb: Ints,
+    slots: Slots,
+    base: int,
+    bits: int,
+    first: Ints,
+    owner: Ints,
+) -> int:
     """Write for every cell the class it falls into; classes are numbered by their first cell."""
     fall = np.uint64(64 - bits)
     wrap = (np.int64(1) << bits) - 1
@@ -131,7 +184,7 @@ def class_of_each(keys, count, words, keep, word, shift, mask, offset, changes, 
 
 
 @kernel
-def count_once(starts, cells, owner, seen, persons):
+def count_once(starts: Ints, cells: Ints, owner: Ints, seen: Ints, persons: Ints) -> None:
     """Subtract from ``persons`` of each class those who lie in several of its cells.
 
     ``seen[class]`` is scratch, filled with -1: the last person met in a class.
@@ -145,7 +198,7 @@ def count_once(starts, cells, owner, seen, persons):
 
 
 @kernel
-def sizes(rows, persons, smallest, totals):
+def sizes(rows: Ints, persons: Ints, smallest: int, totals: Ints) -> None:
     """Write the rows suppressed, classes kept, classes in all, Σ size² of those kept and of all."""
     suppressed = 0
     kept = 0
@@ -167,7 +220,18 @@ def sizes(rows, persons, smallest, totals):
 
 
 @kernel
-def suppressed_rows(keys, rows, persons, smallest, words, word, shift, mask, widths, histogram):
+def suppressed_rows(
+    keys: Ints,
+    rows: Ints,
+    persons: Ints,
+    smallest: int,
+    words: int,
+    word: Ints,
+    shift: Ints,
+    mask: Ints,
+    widths: Ints,
+    histogram: Ints,
+) -> None:
     """Count for each column the suppressed rows of every group at the node's level."""
     columns = widths.shape[0]
     for j in range(columns):
@@ -180,7 +244,7 @@ def suppressed_rows(keys, rows, persons, smallest, words, word, shift, mask, wid
 
 
 @kernel
-def smallest_below(known_levels, known_sizes, known, levels):
+def smallest_below(known_levels: Ints, known_sizes: Ints, known: int, levels: Ints) -> int:
     """Return which of the known nodes below ``levels`` has the fewest classes."""
     best = -1
     for s in range(known):

@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
 
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
 
 @kernel
-def rarest_classes(keys, persons, smallest, words, word, shift, mask, rarity, start, chosen):
+def rarest_classes(
+    keys: Ints,
+    persons: Ints,
+    smallest: int,
+    words: int,
+    word: Ints,
+    shift: Ints,
+    mask: Ints,
+    rarity: Floats,
+    start: Ints,
+    chosen: Ints,
+) -> int:
     """Write the too small classes with the least Σ_j rarity[start[j] + group_j]; returns how many."""
     columns = word.shape[0]
     wanted = chosen.shape[0]
@@ -37,7 +52,19 @@ def rarest_classes(keys, persons, smallest, words, word, shift, mask, rarity, st
 
 
 @kernel
-def member_of(keys, count, words, word, shift, mask, offset, climb, telling, target_keys, target):
+def member_of(
+    keys: Ints,
+    count: int,
+    words: int,
+    word: Ints,
+    shift: Ints,
+    mask: Ints,
+    offset: Ints,
+    climb: Ints,
+    telling: Ints,
+    target_keys: Ints,
+    target: int,
+) -> int:
     """Return the first class of a lower node that lies in class ``target`` of a higher one.
 
     ``telling`` lists the columns, those that tell most classes apart first.
@@ -57,8 +84,23 @@ def member_of(keys, count, words, word, shift, mask, offset, climb, telling, tar
 
 
 @kernel
-def sizes_everywhere(keys, persons, words, word, shift, mask, low, shape, strides, offset, climb, groups, member,
-                     step, size):  # fmt: skip
+def sizes_everywhere(
+    keys: Ints,
+    persons: Ints,
+    words: int,
+    word: Ints,
+    shift: Ints,
+    mask: Ints,
+    low: Ints,
+    shape: Ints,
+    strides: Ints,
+    offset: Ints,
+    climb: Ints,
+    groups: Ints,
+    member: int,
+    step: Ints,
+    size: Ints,
+) -> None:
     """Write for every node x ≥ low the persons in the class of ``member`` there.
 
     Two cells share a class at x when they agree in every column j at level x_j. The levels at which
@@ -96,7 +138,7 @@ def sizes_everywhere(keys, persons, words, word, shift, mask, low, shape, stride
 
 
 @kernel
-def close_small(bounds, size, live, count, smallest):
+def close_small(bounds: Floats, size: Ints, live: Ints, count: int, smallest: int) -> int:
     """Close the live nodes at which a class is too small; returns how many were open."""
     closed = 0
     for i in range(count):

@@ -159,9 +159,13 @@ class Exhaustive:
         self.best.offer(levels, survey.suppressed, appraisal)
         if appraisal.below is not None:
             raise_below(
-                self.bounds, lattice.strides, levels, appraisal.below, self.scorer.join is Join.MAX,
+                self.bounds,
+                lattice.strides,
+                levels,
+                appraisal.below,
+                self.scorer.join is Join.MAX,
                 appraisal.below_floor,
-            )  # fmt: skip
+            )
         elif appraisal.below_floor > -np.inf:
             lift_cone(self.bounds, lattice.strides, self._bottom, levels, appraisal.below_floor)
         if appraisal.above_floor > -np.inf:

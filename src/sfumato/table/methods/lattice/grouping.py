@@ -145,9 +145,17 @@ class Grouper:
         code = self.coding
         widths = code.groups[self._columns, classes.levels]
         suppressed_rows(
-            classes.keys, classes.rows, classes.persons, smallest, code.words, code.word, code.shift, code.mask,
-            widths, self._histogram,
-        )  # fmt: skip
+            classes.keys,
+            classes.rows,
+            classes.persons,
+            smallest,
+            code.words,
+            code.word,
+            code.shift,
+            code.mask,
+            widths,
+            self._histogram,
+        )
         return self._histogram
 
     def owners(self, levels: Levels) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -157,9 +165,22 @@ class Grouper:
         first, owner = np.empty(count, np.int64), np.empty(count, np.int64)
         bits = self._most_bits
         found = class_of_each(
-            keys, count, self.coding.words, keep, word, shift, mask, offset, changes, self.coding.climb,
-            self._slots, self._free_slots(count), bits, first, owner,
-        )  # fmt: skip
+            keys,
+            count,
+            self.coding.words,
+            keep,
+            word,
+            shift,
+            mask,
+            offset,
+            changes,
+            self.coding.climb,
+            self._slots,
+            self._free_slots(count),
+            bits,
+            first,
+            owner,
+        )
         self._base += int(found)
         return owner, first[:found].copy()
 
@@ -201,14 +222,44 @@ class Grouper:
         base, code = self._free_slots(count), self.coding
         if code.words == 1:
             found = roll_up(
-                source.keys, source.rows, source.persons, self._twins, keep, shift, mask, offset, changes,
-                code.climb, self._slots, base, bits, self._keys, self._rows, self._persons,
-            )  # fmt: skip
+                source.keys,
+                source.rows,
+                source.persons,
+                self._twins,
+                keep,
+                shift,
+                mask,
+                offset,
+                changes,
+                code.climb,
+                self._slots,
+                base,
+                bits,
+                self._keys,
+                self._rows,
+                self._persons,
+            )
         else:
             found = roll_up_wide(
-                source.keys, source.rows, source.persons, self._twins, code.words, keep, word, shift, mask, offset,
-                changes, code.climb, self._slots, base, bits, self._keys, self._rows, self._persons,
-            )  # fmt: skip
+                source.keys,
+                source.rows,
+                source.persons,
+                self._twins,
+                code.words,
+                keep,
+                word,
+                shift,
+                mask,
+                offset,
+                changes,
+                code.climb,
+                self._slots,
+                base,
+                bits,
+                self._keys,
+                self._rows,
+                self._persons,
+            )
         self._base += int(found)
         rows = self._rows[:found]
         persons = rows if self._twins else self._persons[:found]

@@ -66,9 +66,10 @@ def infeasible(top: Classes, smallest: int, limit: int, rows: int, suppress: flo
     affordable = persons[order][lost_before <= limit]
     largest = int(affordable.max())
     return PromiseNotMet(
-        f"even the most general levels leave {needed} of {rows} rows in classes of fewer than {smallest} persons, "
-        f"and {limit} may be suppressed (suppress = {suppress:g})",
-        remedy=f"k ≤ {largest} would work, or suppress ≥ {_share_for(needed, rows)}, or hierarchies that end in '*'",
+        f"even the most general levels leave {needed} of {rows} rows in classes of fewer than {smallest} "
+        f"persons, and {limit} may be suppressed (suppress = {suppress:g})",
+        remedy=f"k ≤ {largest} would work, or suppress ≥ {_share_for(needed, rows)}, "
+        "or hierarchies that end in '*'",
     )
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.hierarchy.ladder import Ladder
-from sfumato.table.cells import Cells
 from sfumato.table.methods.lattice._kernels_witness import (
     close_small,
     member_of,
@@ -21,7 +19,6 @@ from sfumato.table.methods.lattice._kernels_witness import (
 from sfumato.table.methods.lattice.coding import Coding
 from sfumato.table.methods.lattice.grouping import Classes
 from sfumato.table.methods.lattice.shape import Lattice
-from sfumato.table.utility.separable import marginals
 
 WITNESSES = 4
 """how many cells are followed at most after a node has failed"""
@@ -30,23 +27,23 @@ WORTHWHILE = 0.25
 
 
 class Witnesses:
-    """Refutes nodes by rare cells."""
+    """Refutes nodes by rare cells. ``marginals[j][level][group]`` are the rows of each group."""
 
     def __init__(
-        self, cells: Cells, ladders: tuple[Ladder, ...], lattice: Lattice, coding: Coding, smallest: int
+        self, marginals: list[list[NDArray[np.int64]]], lattice: Lattice, coding: Coding, smallest: int
     ) -> None:
         self.used = 0
         self._lattice, self._coding, self._smallest = lattice, coding, smallest
-        self._rarity: list[NDArray[np.float64]] = []
-        self._start = np.zeros((len(ladders), int(lattice.shape.max())), np.int64)
+        rarities = []
+        self._start = np.zeros((len(marginals), int(lattice.shape.max())), np.int64)
         begin = 0
-        for j, levels in enumerate(marginals(cells, ladders)):
+        for j, levels in enumerate(marginals):
             for level, counts in enumerate(levels):
                 self._start[j, level] = begin
-                self._rarity.append(np.log(np.maximum(counts, 1).astype(np.float64)))
+                rarities.append(np.log(np.maximum(counts, 1).astype(np.float64)))
                 begin += len(counts)
-        self._rarities = np.concatenate(self._rarity)
-        self._step = np.zeros((len(ladders), int(coding.groups.max())), np.int64)
+        self._rarities = np.concatenate(rarities)
+        self._step = np.zeros((len(marginals), int(coding.groups.max())), np.int64)
         self._size = np.zeros(lattice.size, np.int64)
         self._chosen = np.zeros(WITNESSES, np.int64)
 
@@ -65,20 +62,50 @@ class Witnesses:
         code, lattice = self._coding, self._lattice
         columns = np.arange(len(lattice.heights))
         found = rarest_classes(
-            failed.keys, failed.persons, self._smallest, code.words, code.word, code.shift, code.mask,
-            self._rarities, self._start[columns, failed.levels], self._chosen,
-        )  # fmt: skip
+            failed.keys,
+            failed.persons,
+            self._smallest,
+            code.words,
+            code.word,
+            code.shift,
+            code.mask,
+            self._rarities,
+            self._start[columns, failed.levels],
+            self._chosen,
+        )
         offset = code.offset[columns, below.levels, failed.levels]
         telling = np.argsort(-code.groups[columns, failed.levels], kind="stable")
         for target in self._chosen[:found]:
             member = member_of(
-                below.keys, len(below), code.words, code.word, code.shift, code.mask, offset, code.climb, telling,
-                failed.keys, target,
-            )  # fmt: skip
+                below.keys,
+                len(below),
+                code.words,
+                code.word,
+                code.shift,
+                code.mask,
+                offset,
+                code.climb,
+                telling,
+                failed.keys,
+                target,
+            )
             sizes_everywhere(
-                below.keys, below.persons, code.words, code.word, code.shift, code.mask, below.levels,
-                lattice.shape, lattice.strides, code.offset, code.climb, code.groups, member, self._step, self._size,
-            )  # fmt: skip
+                below.keys,
+                below.persons,
+                code.words,
+                code.word,
+                code.shift,
+                code.mask,
+                below.levels,
+                lattice.shape,
+                lattice.strides,
+                code.offset,
+                code.climb,
+                code.groups,
+                member,
+                self._step,
+                self._size,
+            )
             closed = int(close_small(bounds, self._size, live, count, self._smallest))
             self.used += 1
             if closed < WORTHWHILE * count:

@@ -1,0 +1,98 @@
+"""Rules of the house that a linter cannot hold."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sfumato
+from sfumato.core.jit import kernel_sources
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+
+
+def test_importing_sfumato_pulls_in_nothing_heavy() -> None:
+    heavy = ["numba", "numpy", "pyarrow", "duckdb", "pydantic", "rich", "typer", "pyspark", "narwhals"]
+    code = f"import sys, sfumato; print([m for m in {heavy} if m in sys.modules])"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_help_pulls_in_no_engine_and_no_kernel() -> None:
+    code = (
+        "import sys; sys.argv = ['sfumato', '--help']\n"
+        "from sfumato.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print('LOADED', [m for m in ('numba', 'numpy', 'duckdb', 'pyarrow') if m in sys.modules])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).endswith("LOADED []\n")
+
+
+def test_every_exported_name_can_be_imported_and_is_documented() -> None:
+    assert sfumato.__all__ == sorted(sfumato.__all__)
+    for name in sfumato.__all__:
+        thing = getattr(sfumato, name)
+        assert name == "__version__" or inspect.getdoc(thing), name
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'KAnonimity'"):
+        sfumato.KAnonimity  # noqa: B018
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+def test_no_file_holds_two_ideas(path: Path) -> None:
+    assert len(path.read_text().splitlines()) <= 500
+
+
+def test_the_published_schemas_are_those_of_the_code() -> None:
+    from sfumato.recipe.schemas import SCHEMAS, schema_named
+
+    for name in SCHEMAS:
+        assert json.loads((ROOT / "schemas" / f"{name}.json").read_text()) == schema_named(name), (
+            f"run: sfumato schema {name} > schemas/{name}.json"
+        )
+    assert {path.stem for path in (ROOT / "schemas").glob("*.json")} == set(SCHEMAS)
+
+
+def kernels() -> list[tuple[str, object]]:
+    found = []
+    for source in kernel_sources():
+        name = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts)
+        module = importlib.import_module(name)
+        found += [
+            (f"{name}.{key}", value) for key, value in vars(module).items() if hasattr(value, "py_func")
+        ]
+    return found
+
+
+def test_kernels_call_only_kernels_of_their_own_file() -> None:
+    """Numba's cache does not notice a change in a jitted function of another file."""
+    for name, compiled in kernels():
+        module = name.rsplit(".", 1)[0]
+        assert compiled.py_func.__module__ == module, f"{name} was imported from elsewhere"  # type: ignore[attr-defined]
+
+
+def test_no_module_fails_to_import() -> None:
+    skip = "sfumato.engine.spark"
+    for module in pkgutil.walk_packages(sfumato.__path__, "sfumato."):
+        if module.name != skip:
+            importlib.import_module(module.name)
+
+
+def test_no_file_names_this_machine() -> None:
+    listed = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split()
+    forbidden = ["/wo" + "rk/", "/ro" + "ot/", "pypi" + ".org", "pythonhosted" + ".org"]
+    for name in listed:
+        path = ROOT / name
+        if path.is_file() and path.suffix in (".py", ".md", ".toml", ".txt", ".yaml", ".yml", ".json", ""):
+            text = path.read_text(errors="replace")
+            assert not [word for word in forbidden if word in text], name

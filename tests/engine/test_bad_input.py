@@ -155,10 +155,10 @@ def test_a_type_for_a_column_that_is_not_there_is_refused(engine: Engine, tmp_pa
 
 def test_rows_without_ids_cannot_be_recoded_one_by_one(duck: Engine) -> None:
     table = duck.read(Frame(pa.table({"a": [1]})))
-    boxes = pa.table({"box": [0], "a": ["x"]})
+    boxes = pa.table({"__box": [0], "a": ["x"]})
     with refused("the rows of the table have no ids"):
         duck.recode(
-            table, PerRecord(("a",), pa.table({"row": [1], "box": [0]}), boxes), Layout(("a",), ("a",))
+            table, PerRecord(("a",), pa.table({"__row": [1], "__box": [0]}), boxes), Layout(("a",), ("a",))
         )
 
 

@@ -80,3 +80,15 @@ def test_columns_of_a_frame_keep_their_types(duck: Engine) -> None:
 def test_what_is_no_frame_is_refused(thing: Any) -> None:
     with pytest.raises(BadInput, match="is not a frame"):
         to_arrow(thing)
+
+
+def test_a_frame_with_repeated_names_is_refused() -> None:
+    with pytest.raises(BadInput, match="there twice"):
+        to_arrow(pd.DataFrame([[1, 2]], columns=["a", "a"]))
+
+
+def test_a_column_of_a_pandas_frame_that_mixes_types_is_refused() -> None:
+    with pytest.raises(BadInput) as problem:
+        to_arrow(pd.DataFrame({"a": pd.Series([1, "s3cr3t"], dtype="object")}))
+    assert "s3cr3t" not in str(problem.value)
+    assert "'a'" in str(problem.value)

@@ -13,7 +13,8 @@ import pyarrow as pa
 from sfumato.core.errors import BadInput
 from sfumato.engine import sql
 from sfumato.engine.contract import Column, Layout, Order, Summary, Table
-from sfumato.engine.recoding import BOX, PerAttribute, PerRecord, Recoding
+from sfumato.engine.names import HIT, ROW_ID
+from sfumato.engine.recoding import PerAttribute, PerRecord, Recoding
 from sfumato.engine.sources import Source
 
 
@@ -68,7 +69,7 @@ class SqlEngine(ABC):
     def _table(self, statement: str) -> Table:
         name = self._fresh("t")
         columns = self._view(name, statement)
-        return Table(self, name, tuple(column for column in columns if column.name != sql.ROW_ID))
+        return Table(self, name, tuple(column for column in columns if column.name != ROW_ID))
 
     def _all(self, statement: str) -> pa.Table:
         return pa.Table.from_batches(list(self._batches(statement)))
@@ -128,21 +129,18 @@ class SqlEngine(ABC):
             suppressed = None
             if recoding.suppressed is not None and recoding.suppressed.num_rows:
                 hits = pa.array([True] * recoding.suppressed.num_rows)
-                suppressed = self._shared("suppressed", recoding.suppressed.append_column(sql.HIT, hits))
+                suppressed = self._shared("suppressed", recoding.suppressed.append_column(HIT, hits))
             maps = {name: self._shared("map", data) for name, data in recoding.maps.items()}
             statement = sql.recode_per_attribute(
                 table.name, columns, maps, suppressed, recoding.quasi, layout, keep_row=keep_row
             )
         else:
-            if isinstance(recoding, PerRecord):
-                members = recoding.rows
-            else:
-                members = _boxed(recoding.cells, (*recoding.quasi, BOX), -1)
+            members = recoding.rows if isinstance(recoding, PerRecord) else recoding.cells
             statement = sql.recode_boxes(
                 table.name,
                 columns,
                 self._shared("members", members),
-                self._shared("boxes", _boxed(recoding.boxes, (BOX, *recoding.quasi), 0)),
+                self._shared("boxes", recoding.boxes),
                 recoding.quasi,
                 layout,
                 by_row=isinstance(recoding, PerRecord),
@@ -153,15 +151,3 @@ class SqlEngine(ABC):
     @abstractmethod
     def _has_row_ids(self, table: Table) -> bool:
         """Say whether the rows of a table are numbered."""
-
-
-def _boxed(data: pa.Table, names: tuple[str, ...], box: int) -> pa.Table:
-    """Name the quasi-identifiers c0, c1, … so that one of them may be called box.
-
-    ``names`` is the documented order of the columns (where a table has another one, the names
-    decide) and ``box`` the place of the box among them.
-    """
-    if data.column_names != list(names):
-        data = data.select(list(names))
-    plain = [f"c{i}" for i in range(len(names) - 1)]
-    return data.rename_columns([BOX, *plain] if box == 0 else [*plain, BOX])

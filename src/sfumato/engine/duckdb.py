@@ -24,6 +24,7 @@ from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Layout, Order, Table
 from sfumato.engine.frames import to_arrow
+from sfumato.engine.names import ROW_ID
 from sfumato.engine.recoding import Recoding
 from sfumato.engine.sources import (
     CsvFile,
@@ -129,6 +130,9 @@ class DuckEngine(SqlEngine):
                         ) from None
                     self._connection.unregister(f"{name}_in")
         table = Table(self, name, self._columns(name))
+        numbers = [column.name for column in table.columns if column.type == "number"]
+        if numbers:
+            table = self._table(sql.missing_for_nan(table.name, table.names, numbers))
         return self._with_row_ids(table) if row_ids else table
 
     def _read_csv(self, name: str, source: CsvFile) -> None:
@@ -268,7 +272,7 @@ class DuckEngine(SqlEngine):
         if table.name in self._origins:
             origin, recoding, layout = self._origins[table.name]
             return self.recode(self._with_row_ids(origin), recoding, layout)
-        row = sql.quote(sql.ROW_ID)
+        row = sql.quote(ROW_ID)
         numbered = self._table(f"SELECT ROW_NUMBER() OVER () AS {row}, * FROM {table.name}")
         self._row_ids.add(numbered.name)
         return numbered
@@ -293,7 +297,7 @@ class DuckEngine(SqlEngine):
             return f"SELECT {columns} FROM {table.name} ORDER BY random()"
         if table.name in self._origins or self._has_row_ids(table):
             numbered = self._with_row_ids(table)
-            return f"SELECT {columns} FROM {numbered.name} ORDER BY {sql.quote(sql.ROW_ID)}"
+            return f"SELECT {columns} FROM {numbered.name} ORDER BY {sql.quote(ROW_ID)}"
         return f"SELECT {columns} FROM {table.name}"
 
     def write(self, table: Table, path: Path, *, order: Order = Order.SHUFFLED) -> int:

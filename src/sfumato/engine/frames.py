@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import narwhals as nw
 import pyarrow as pa
+from narwhals.exceptions import DuplicateError
 
 from sfumato.core.errors import BadInput
+from sfumato.engine.sources import check_names
 
 
 def to_arrow(frame: Any) -> pa.Table:
@@ -18,6 +21,9 @@ def to_arrow(frame: Any) -> pa.Table:
         return frame
     try:
         wrapped = nw.from_native(frame)
+    except DuplicateError:
+        check_names([str(name) for name in frame.columns], "the frame")
+        raise
     except TypeError:
         raise BadInput(
             f"a {type(frame).__name__} is not a frame",
@@ -27,13 +33,22 @@ def to_arrow(frame: Any) -> pa.Table:
         wrapped = wrapped.collect()
     native = wrapped.to_native()
     if type(native).__module__.startswith("pandas"):
-        names = [str(name) for name in native.columns]
-        if len(set(names)) < len(names):
-            from sfumato.engine.sources import check_names
-
-            check_names(names, "the frame")
-        return pa.Table.from_pandas(native, preserve_index=False).replace_schema_metadata(None)
+        return _from_pandas(native)
     return wrapped.to_arrow()
+
+
+def _from_pandas(frame: Any) -> pa.Table:
+    check_names([str(name) for name in frame.columns], "the frame")
+    try:
+        return pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(None)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as problem:
+        # Arrow's first sentence quotes the value; its last one names the column.
+        column = re.search(r"column (.*) with type", str(problem.args[-1]), re.DOTALL)
+        raise BadInput(
+            "the column mixes values of several types",
+            where=f"column '{column[1]}'" if column else "the frame",
+            remedy="give all its values one type",
+        ) from None
 
 
 def like(frame: Any, data: pa.Table) -> Any:

@@ -16,8 +16,6 @@ import pyarrow as pa
 
 VALUE = "value"
 LABEL = "label"
-BOX = "box"
-ROW = "row"
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class PerAttribute:
 class PerCell:
     """A box for each combination of values.
 
-    ``cells`` has the columns ``quasi`` (as in the data) and ``box``; ``boxes`` has ``box`` and for
+    ``cells`` has the columns ``quasi`` (as in the data) and BOX; ``boxes`` has BOX and for
     each of ``quasi`` a label. A cell without a box (null) is suppressed.
     """
 
@@ -51,7 +49,7 @@ class PerCell:
 class PerRecord:
     """A box for each row.
 
-    ``rows`` has the columns ``row`` (the id that ``read`` gave) and ``box``; ``boxes`` as above. A
+    ``rows`` has the columns ROW_ID (as ``read`` gave it) and BOX; ``boxes`` as above. A
     row without a box is suppressed.
     """
 

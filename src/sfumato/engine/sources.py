@@ -15,15 +15,11 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from sfumato.core.errors import BadInput
+from sfumato.engine.names import RESERVED
 
 DELIMITERS = (",", ";", "\t", "|")
 MISSING = ("",)
 """texts of a CSV file that stand for a missing value, unless the recipe says otherwise"""
-ROW_ID = "__row"
-"""the column that numbers the rows of a source when a method or an order needs it"""
-HIT = "__hit"
-"""the column that marks suppressed rows while they are recoded"""
-RESERVED = (ROW_ID, HIT)
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Order, Table
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.java import find_java
+from sfumato.engine.names import ROW_ID
 from sfumato.engine.sources import ParquetFile, Source
 
 # PySpark warns of pandas 3 when it is installed; rows are handed over as Parquet files, never as pandas.
@@ -171,8 +172,12 @@ class SparkEngine(SqlEngine):
                 files.write(plain, path, order=Order.KEPT)
         frame = self._session.read.parquet(str(path))
         number = frame.metadataColumn("_metadata")["row_index"] + 1
-        frame.select("*", number.alias(sql.ROW_ID)).createOrReplaceTempView(name)
-        return Table(self, name, tuple(_columns(frame)))
+        frame.select("*", number.alias(ROW_ID)).createOrReplaceTempView(name)
+        table = Table(self, name, tuple(_columns(frame)))
+        numbers = [column.name for column in table.columns if column.type == "number"]
+        if not numbers:
+            return table
+        return self._table(sql.missing_for_nan(name, (*table.names, ROW_ID), numbers))
 
     def _query(self, statement: str) -> DataFrame:
         return self._session.sql(sqlglot.transpile(statement, read="duckdb", write="spark")[0])
@@ -228,7 +233,7 @@ class SparkEngine(SqlEngine):
         picked = ", ".join(f"{sql.quote(name)} AS c{i}" for i, name in enumerate(table.names))
         statement = f"SELECT {picked} FROM {table.name}"
         if order is Order.KEPT:
-            return self._query(f"{statement} ORDER BY {sql.quote(sql.ROW_ID)}")
+            return self._query(f"{statement} ORDER BY {sql.quote(ROW_ID)}")
         return self._query(statement).orderBy(F.rand(secrets.randbits(63)))
 
     def write(self, table: Table, path: Path, *, order: Order = Order.SHUFFLED) -> int:

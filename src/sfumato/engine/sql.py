@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sfumato.engine.contract import Layout, Suppressed
-from sfumato.engine.recoding import BOX, LABEL, ROW, VALUE
-from sfumato.engine.sources import HIT as HIT
-from sfumato.engine.sources import ROW_ID as ROW_ID
+from sfumato.engine.names import BOX, HIT, ROW_ID
+from sfumato.engine.recoding import LABEL, VALUE
 
 STAR = "'*'"
 
@@ -62,6 +61,17 @@ def summarise(table: str, columns: Sequence[str]) -> str:
         parts.append(f"COUNT({quote(name)}) AS p{i}")
         parts.append(f"COUNT(DISTINCT {quote(name)}) AS d{i}")
     return f"SELECT {', '.join(parts)} FROM {table}"
+
+
+def missing_for_nan(table: str, columns: Sequence[str], numbers: Sequence[str]) -> str:
+    """Read NaN as missing: it is no value, and does not even equal itself."""
+    picked = [
+        f"CASE WHEN ISNAN(CAST({quote(c)} AS DOUBLE)) THEN NULL ELSE {quote(c)} END AS {quote(c)}"
+        if c in numbers
+        else quote(c)
+        for c in columns
+    ]
+    return f"SELECT {', '.join(picked)} FROM {table}"
 
 
 def _same(left: str, right: str, columns: Sequence[str]) -> str:
@@ -135,19 +145,11 @@ def recode_boxes(
     by_row: bool,
     keep_row: bool,
 ) -> str:
-    """Join each row with its box, by its values or by its id, and each box with its labels.
-
-    The columns of ``members`` and ``boxes`` are c0, c1, … for ``quasi``, so that no name of the data
-    can clash with ``box``.
-    """
-    place = {name: i for i, name in enumerate(quasi)}
-    picked = [
-        f"b.c{place[name]} AS {quote(name)}" if name in place else f"t.{quote(name)}" for name in columns
-    ]
+    """Join each row with its box, by its values or by its id, and each box with its labels."""
+    picked = [f"{'b' if name in quasi else 't'}.{quote(name)}" for name in columns]
     if keep_row:
         picked.append(f"t.{quote(ROW_ID)}")
-    same = " AND ".join(f"t.{quote(name)} IS NOT DISTINCT FROM m.c{i}" for name, i in place.items())
-    on = f"t.{quote(ROW_ID)} = m.{ROW}" if by_row else same
+    on = f"t.{quote(ROW_ID)} = m.{quote(ROW_ID)}" if by_row else _same("t", "m", quasi)
     rows = (
         f"SELECT {', '.join(picked)}, m.{BOX} AS {HIT} FROM {table} AS t "
         f"LEFT JOIN {members} AS m ON {on} LEFT JOIN {boxes} AS b ON m.{BOX} = b.{BOX}"

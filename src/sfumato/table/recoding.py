@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from sfumato.engine.recoding import BOX, LABEL, VALUE, PerAttribute, PerCell, Recoding
+from sfumato.engine.names import BOX
+from sfumato.engine.recoding import LABEL, VALUE, PerAttribute, PerCell, Recoding
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.count import Counted
 from sfumato.table.solution import SUPPRESSED, Solution

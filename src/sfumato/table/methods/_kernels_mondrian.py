@@ -59,16 +59,17 @@ class Desk(NamedTuple):
     distinct: I64
     """how many these are"""
     sums: I64
-    """persons of an atom"""
+    """persons of an atom; while a cut is judged, on which sides a value lies"""
     keys: I64
     """the atoms of the column at hand in order"""
     reach: I64
+    """with which atom a sum of persons is reached first"""
     side: I8
     """0 left, 1 right, 2 divided between both"""
     quota: I64
     """persons of the divided atom that go left"""
-    mark: I8
     ends: I64
+    """what is noted of both halves of a cut"""
 
 
 @kernel
@@ -127,13 +128,13 @@ def common_level(codes: I64, tree: I32, base: int, values: int) -> int:
 
 
 @kernel
-def group_base(j: int, below: int, shape: Shape, desk: Desk) -> int:
-    """Where the tree has the lowest level that the values of the box share, or ``below`` that."""
+def shared_level(j: int, shape: Shape, desk: Desk) -> int:
+    """Where the tree of a column has the lowest level that the values of the box share."""
     offset = shape.offset[j]
     base = shape.tree_offset[j]
     values = shape.values[j]
     level = common_level(desk.present[offset : offset + desk.distinct[j]], shape.tree, base, values)
-    return int(base + (level - below) * values)
+    return int(base + level * values)
 
 
 @kernel
@@ -164,7 +165,7 @@ def width(j: int, shape: Shape, desk: Desk) -> float:
     if shape.kind[j] == UNORDERED:
         return float(desk.distinct[j] / shape.size[j])
     if shape.kind[j] == TREE:
-        return float(shape.shares[group_base(j, 0, shape, desk) + desk.present[offset]])
+        return float(shape.shares[shared_level(j, shape, desk) + desk.present[offset]])
     low, high = ends_of(desk.present[offset : offset + desk.distinct[j]])
     return range_width(low, high, shape.missing[j], offset, shape.axis)
 
@@ -179,7 +180,7 @@ def lay_out_atoms(j: int, shape: Shape, desk: Desk) -> int:
     offset = shape.offset[j]
     atoms = 0
     if shape.kind[j] == TREE:
-        base = group_base(j, 1, shape, desk)
+        base = shared_level(j, shape, desk) - shape.values[j]
         for at in range(offset, offset + desk.distinct[j]):
             desk.sums[offset + shape.tree[base + desk.present[at]]] = -1
         for at in range(offset, offset + desk.distinct[j]):
@@ -220,7 +221,7 @@ def give_sides(j: int, atoms: int, cut: int, shape: Shape, desk: Desk) -> None:
         else:
             desk.side[offset + (desk.keys[i] & _CODE_MASK)] = 0 if i <= cut else 1
     if shape.kind[j] == TREE:
-        base = group_base(j, 1, shape, desk)
+        base = shared_level(j, shape, desk) - shape.values[j]
         for at in range(offset, offset + desk.distinct[j]):
             desk.side[offset + desk.present[at]] = desk.side[offset + shape.tree[base + desk.present[at]]]
 
@@ -298,7 +299,7 @@ def cut_through_an_atom(
     give_sides(j, atoms, middle - 1, shape, desk)
     base = shape.tree_offset[j]
     if shape.kind[j] == TREE:
-        base = group_base(j, 1, shape, desk)
+        base = shared_level(j, shape, desk) - shape.values[j]
     for at in range(offset, offset + desk.distinct[j]):
         if shape.tree[base + desk.present[at]] == divided:
             desk.side[offset + desk.present[at]] = DIVIDED
@@ -339,7 +340,7 @@ def loss_of_cut(
             ends[s, b, 1] = 0
         if shape.kind[b] == UNORDERED:
             for at in range(shape.offset[b], shape.offset[b] + desk.distinct[b]):
-                desk.mark[shape.offset[b] + desk.present[at]] = 0
+                desk.sums[shape.offset[b] + desk.present[at]] = 0
     for row in range(low, high, max(1, (high - low) // _SAMPLE)):
         s = 1 if desk.side[shape.offset[j] + records[row, j]] == 1 else 0
         for i in range(free):
@@ -347,8 +348,8 @@ def loss_of_cut(
             value = records[row, b]
             if shape.kind[b] == UNORDERED:
                 at = shape.offset[b] + value
-                if desk.mark[at] & (1 << s) == 0:
-                    desk.mark[at] |= 1 << s
+                if desk.sums[at] & (1 << s) == 0:
+                    desk.sums[at] |= 1 << s
                     ends[s, b, 1] += 1
             elif ends[s, b, 0] < 0:
                 ends[s, b, 0] = value
@@ -435,48 +436,6 @@ def next_widest(active: I64, free: int, widths: F64, values: I64) -> int:
 
 
 @kernel
-def choose_cut(
-    records: I32,
-    low: int,
-    high: int,
-    active: I64,
-    free: int,
-    through: bool,
-    least_loss: bool,
-    k: int,
-    total: int,
-    widths: F64,
-    shape: Shape,
-    desk: Desk,
-    choice: I64,
-) -> None:
-    """Write the column to cut and the persons that go left into ``choice``; the column is -1 if none."""
-    for i in range(free):
-        widths[active[i]] = width(active[i], shape, desk)
-    choice[0] = -1
-    least = np.inf
-    for _ in range(free):
-        j = next_widest(active, free, widths, shape.values)
-        widths[j] = -1.0
-        atoms = lay_out_atoms(j, shape, desk)
-        if through:
-            left = cut_through_an_atom(records, low, high, j, atoms, k, total, shape, desk)
-        else:
-            left = cut_between_atoms(j, atoms, k, total, shape, desk)
-        if left == 0:
-            continue
-        loss = 0.0
-        if least_loss:
-            loss = loss_of_cut(records, low, high, j, left, total, active, free, shape, desk)
-        if loss < least:
-            least = loss
-            choice[0] = j
-            choice[1] = left
-        if not least_loss:
-            break
-
-
-@kernel
 def push_halves(stack: I64, top: int, middle: int, left: int, active: I64, free: int) -> None:
     """Put the halves of the box at ``top`` in its place, the one with more cells first."""
     low, high, total = stack[top, 0], stack[top, 1], stack[top, 2]
@@ -518,44 +477,47 @@ def partition(
     choice = np.empty(2, np.int64)
     while state[0] > 0 and work > 0:
         top = state[0] - 1
-        low, high, total = stack[top, 0], stack[top, 1], stack[top, 2]
+        low, high, total, free = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3]
         work -= high - low
         choice[0] = -1
         if total >= 2 * k:
-            varied = stack[top, 3]
-            for i in range(varied):
-                active[i] = stack[top, 4 + i]
-            count_values(records, low, high, active, varied, shape, desk)
-            free = drop_constant(active, varied, desk.distinct)
-            for through in (False, True):
-                if choice[0] < 0 and (relaxed or not through):
-                    choose_cut(
-                        records,
-                        low,
-                        high,
-                        active,
-                        free,
-                        through,
-                        least_loss,
-                        k,
-                        total,
-                        widths,
-                        shape,
-                        desk,
-                        choice,
-                    )
-            forget_counts(active, varied, shape.offset, desk.distinct, desk.present, desk.counts)
-            if choice[0] >= 0:
-                middle = move(records, low, high, choice[0], shape, desk)
-                splits[state[2], 0] = low
-                splits[state[2], 1] = middle
-                splits[state[2], 2] = high
-                splits[state[2], 3] = choice[0]
-                state[2] += 1
-                push_halves(stack, top, middle, choice[1], active, free)
-                state[0] += 1
+            free = take_notes(records, stack[top], active, widths, shape, desk)
+        else:
+            free = 0
+        least = np.inf
+        for attempt in range(free * (2 if relaxed else 1)):
+            # Relaxed, a second round cuts through atoms when the first, between them, found nothing.
+            through = attempt >= free
+            if choice[0] >= 0 and (through or not least_loss):
+                break
+            j = next_widest(active, free, widths, shape.values)
+            widths[j] -= 2.0
+            atoms = lay_out_atoms(j, shape, desk)
+            if through:
+                left = cut_through_an_atom(records, low, high, j, atoms, k, total, shape, desk)
+            else:
+                left = cut_between_atoms(j, atoms, k, total, shape, desk)
+            loss = np.inf
+            if left > 0:
+                loss = 0.0
+                if least_loss:
+                    loss = loss_of_cut(records, low, high, j, left, total, active, free, shape, desk)
+            if loss < least:
+                least = loss
+                choice[0] = j
+                choice[1] = left
+        forget_counts(active, stack[top, 3], shape.offset, desk.distinct, desk.present, desk.counts)
         if choice[0] < 0:
             starts[state[1]] = low
             state[0] -= 1
             state[1] += 1
             state[3] += high - low
+            continue
+        middle = move(records, low, high, choice[0], shape, desk)
+        splits[state[2], 0] = low
+        splits[state[2], 1] = middle
+        splits[state[2], 2] = high
+        splits[state[2], 3] = choice[0]
+        push_halves(stack, top, middle, choice[1], active, free)
+        state[0] += 1
+        state[2] += 1

@@ -100,21 +100,31 @@ def generalised(
         labels = _region_ranges(column, *descriptions.store.reshape(-1, 2).T, overlapping=overlapping)
     else:
         labels = _ranges(column, *descriptions.store.reshape(-1, 3).T)
-    place: dict[str | None, int] = {}
-    position = [place.setdefault(labels.texts[v], v) for v in range(len(labels.texts))]
-    used, of_box = np.unique(np.array(position)[descriptions.of_box], return_inverse=True)
+    of_box = descriptions.of_box
+    if of_region or column.kind == TREE:
+        labels, of_box = _without_repetition(labels, of_box)
     shown = Generalised(
         name=column.domain.name,
-        labels=tuple([labels.texts[v] for v in used.tolist()]),
-        leaves=labels.leaves[used],
+        labels=tuple(labels.texts),
+        leaves=labels.leaves,
         size=column.size,
-        extent=labels.extent[used],
+        extent=labels.extent,
         span=column.span if column.kind == ORDERED else math.nan,
-        levels=labels.levels[used],
+        levels=labels.levels,
         height=column.ladder.height if column.ladder is not None else 0,
-        unchanged=bool((labels.leaves[used] == 1).all()) and not np.nansum(labels.levels[used]),
+        unchanged=bool((labels.leaves == 1).all()) and not np.nansum(labels.levels),
     )
-    return shown, of_box.astype(np.int32)
+    return shown, of_box
+
+
+def _without_repetition(labels: Labels, of_box: NDArray[np.int32]) -> tuple[Labels, NDArray[np.int32]]:
+    """Keep the labels that some box shows, once each."""
+    place: dict[str | None, int] = {}
+    position = np.array([place.setdefault(text, v) for v, text in enumerate(labels.texts)])
+    used, shown = np.unique(position[of_box], return_inverse=True)
+    texts = [labels.texts[v] for v in used.tolist()]
+    kept = Labels(texts, labels.leaves[used], labels.extent[used], labels.levels[used])
+    return kept, shown.astype(np.int32)
 
 
 def _nodes(column: Column, level: NDArray[np.int32], code: NDArray[np.int32]) -> Labels:
@@ -140,12 +150,12 @@ def _sets(column: Column, descriptions: Descriptions) -> Labels:
     inside = ["" if text is None else text.translate(_ESCAPES) for text in texts]
     alone = [text if text is None else _single(text) for text in texts]
     codes = descriptions.store.tolist()
-    bounds = descriptions.begins.tolist()
+    missing = column.missing
     labels: list[str | None] = []
-    for begin, end in pairwise(bounds):
+    for begin, end in pairwise(descriptions.begins.tolist()):
         if end - begin == 1:
             labels.append(alone[codes[begin]])
-        elif codes[end - 1] == column.missing:
+        elif codes[end - 1] == missing:
             members = ", ".join([inside[code] for code in codes[begin : end - 1]])
             labels.append(f"{{{members}}}{OR_MISSING}")
         else:
@@ -162,11 +172,9 @@ def _single(text: str) -> str:
     return text
 
 
-def _interval(low: str | None, high: str | None, close: str = "]") -> str:
-    """Write an interval; the dash stands apart where a bound has one of its own."""
-    if low == high:
-        return f"[{low}]"
-    return f"[{low}-{high}{close}" if "-" not in f"{low}{high}" else f"[{low} - {high}{close}"
+def _dash(column: Column) -> str:
+    """What stands between bounds: it keeps its distance where a value has a dash of its own."""
+    return " - " if any(text is not None and "-" in text for text in column.domain.texts) else "-"
 
 
 def _ranges(
@@ -174,10 +182,14 @@ def _ranges(
 ) -> Labels:
     """Write the values from one code to another, with missing besides where ``mixed``."""
     texts = column.domain.texts
+    dash = _dash(column)
     labels = [
-        texts[a] if a == b and not also else _interval(texts[a], texts[b]) + OR_MISSING * also
-        for a, b, also in zip(low.tolist(), high.tolist(), mixed.tolist(), strict=True)
+        texts[a] if a == b else f"[{texts[a]}{dash}{texts[b]}]"
+        for a, b in zip(low.tolist(), high.tolist(), strict=True)
     ]
+    for v in np.flatnonzero(mixed).tolist():
+        bounds = f"[{labels[v]}]" if low[v] == high[v] else labels[v]
+        labels[v] = f"{bounds}{OR_MISSING}"
     axis = np.append(column.positions, 0.0)
     extent = np.where(mixed > 0, column.span, axis[high] - axis[low])
     leaves = (high - low + 1 + mixed).astype(np.float64)
@@ -198,17 +210,18 @@ def _region_ranges(
     if overlapping:
         return labels
     texts = column.domain.texts
+    dash = _dash(column)
     stepwise = _in_whole_steps(column)
     for v in np.flatnonzero((last + 1 < len(column.positions)) & (first != column.missing)).tolist():
         following = int(last[v]) + 1
         begin, end = float(column.positions[first[v]]), float(column.positions[following])
         if not stepwise:
-            labels.texts[v] = _interval(texts[first[v]], texts[following], ")")
+            labels.texts[v] = f"[{texts[first[v]]}{dash}{texts[following]})"
             labels.extent[v] = end - begin
         elif end - 1 > begin:
             day = column.domain.scale is Scale.DATE
             upper = dt.date.fromordinal(int(end) - 1).isoformat() if day else str(int(end) - 1)
-            labels.texts[v] = _interval(texts[first[v]], upper)
+            labels.texts[v] = f"[{texts[first[v]]}{dash}{upper}]"
             labels.extent[v] = end - 1 - begin
     return labels
 

@@ -123,6 +123,5 @@ def desk_for(shape: Shape, k: int, persons: int) -> Desk:
         reach=np.zeros(min(persons, 3 * k) // 2 + 2, np.int64),
         side=np.zeros(codes, np.int8),
         quota=np.zeros(columns, np.int64),
-        mark=np.zeros(codes, np.int8),
         ends=np.zeros((2, columns, 2), np.int64),
     )

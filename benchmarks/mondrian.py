@@ -9,8 +9,9 @@ One metric for both, computed from the partition of the rows, not from what a to
 
 over the values that lie in the row's class; size is the number of leaves of the column's hierarchy.
 
-Reads Adult from the neighbour folder ``shared`` and says so when it is not there. anonypy gets its own
-environment under ``benchmarks/peers``; where it cannot be installed the recorded figures are quoted.
+Reads Adult from the neighbour folder ``shared``; without it only the compilation is measured. anonypy
+gets its own environment under ``benchmarks/peers``; where it cannot be installed the recorded figures
+are quoted.
 """
 
 from __future__ import annotations
@@ -20,29 +21,28 @@ import gzip
 import json
 import os
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.result import DATA, HERE, SHARED, Result, cpu_seconds
+from benchmarks.result import table as table_of
 from sfumato.core.domain import Domain
 from sfumato.table.cells import Cells
 from sfumato.table.methods.mondrian import Choice, Mondrian
 from sfumato.table.rule import Rule, RuleKind
 from sfumato.table.solution import Problem
 
-HERE = Path(__file__).resolve().parent
-ADULT = HERE.parent.parent / "shared" / "data" / "table" / "adult"
+ADULT = SHARED / "data" / "table" / "adult"
 PEER = HERE / "peers" / "anonypy"
-DATA = HERE / ".data"
-RUNS = 5
+CHOICES: tuple[Choice, ...] = get_args(Choice)
 BARS = {5: (0.1, 0.046), 10: (0.1, 0.081), 50: (0.1, 0.190)}
 """for each k the most CPU seconds and the highest GCP"""
 RECORDED = {5: (96.2, 0.046), 10: (50.7, 0.081), 50: (8.8, 0.197)}
@@ -50,7 +50,7 @@ RECORDED = {5: (96.2, 0.046), 10: (50.7, 0.081), 50: (8.8, 0.197)}
 LARGE = {"adult-like": 2.0, "mostly distinct": 10.0}
 """bars in CPU seconds"""
 LARGE_ROWS = 10_000_000
-MEMORY_BAR = 1.5e9
+MEMORY_BAR = 1.5
 COMPILE_BAR = 10.0
 
 
@@ -114,15 +114,11 @@ def measure(table: Table, k: int, choose: Choice) -> tuple[float, float, int]:
     """Median CPU seconds of the search after a first run, GCP, classes."""
     problem, cell = table.problem(k)
     method = Mondrian(choose=choose)
+    seconds = cpu_seconds(lambda: method.search(problem))
     solution = method.search(problem)
-    seconds = []
-    for _ in range(RUNS):
-        start = time.process_time()
-        solution = method.search(problem)
-        seconds.append(time.process_time() - start)
     classes = solution.classes[cell].astype(np.int64)
     assert np.bincount(classes).min() >= k
-    return statistics.median(seconds), table.gcp(classes), solution.boxes.shape[1]
+    return seconds, table.gcp(classes), solution.boxes.shape[1]
 
 
 def peer_python() -> Path | None:
@@ -154,7 +150,7 @@ def measure_peer(python: Path, table: Table, k: int) -> tuple[float, float]:
 def make_large(name: str) -> None:
     """Draw ten million rows from Adult and keep their cells on disk.
 
-    *adult-like*: each value is replaced with probability 0.04 by one from its column. *mostly
+    *adult-like*: each value is replaced with probability 0.07 by one from its column. *mostly
     distinct*: age becomes a birth day, race one of 2,000 districts.
     """
     table = Table.adult()
@@ -166,7 +162,7 @@ def make_large(name: str) -> None:
         column = codes[drawn]
         radix = len(domain)
         if name == "adult-like":
-            other = random.random(LARGE_ROWS) < 0.04
+            other = random.random(LARGE_ROWS) < 0.07
             column[other] = codes[random.integers(0, len(codes), int(other.sum()))]
         elif domain.name == "age":
             column, radix = column * 365 + random.integers(0, 365, LARGE_ROWS), radix * 365
@@ -229,47 +225,54 @@ def apart(*arguments: str, **environment: str) -> dict[str, Any]:
     return json.loads(done.stdout) if done.stdout else {}
 
 
-def report() -> None:
-    """Print all the tables."""
-    with tempfile.TemporaryDirectory() as folder:
-        cold = apart("compile", SFUMATO_CACHE=folder)["seconds"]
-    print(f"cold compile of the kernels: {cold:.1f} s of CPU (bar {COMPILE_BAR:.0f})\n")
-    if not ADULT.is_dir():
-        print("The folder ../shared is not there: Adult was not measured.")
-        return
+def adult() -> list[Result]:
+    """Ours and anonypy on Adult: CPU seconds and GCP."""
     table = Table.adult()
     peer = peer_python()
-    source = "measured in this run" if peer else "as recorded on another machine: it cannot be installed here"
-    print(f"Adult, {table.codes.shape[1]:,} rows, 8 columns; anonypy 0.2.1 {source}\n")
-    print("| k | cut | CPU s (bar) | GCP (bar) | classes | anonypy CPU s | anonypy GCP | ratio |")
-    print("|---|---|---|---|---|---|---|---|")
-    for k, (bar, gcp_bar) in BARS.items():
+    name = "anonypy 0.2.1" if peer else "anonypy 0.2.1 (recorded on another machine)"
+    found = []
+    for k, (seconds_bar, gcp_bar) in BARS.items():
         peer_seconds, peer_gcp = measure_peer(peer, table, k) if peer else RECORDED[k]
-        for choose in ("widest", "least loss"):
+        for choose in CHOICES:
             seconds, gcp, boxes = measure(table, k, choose)
-            print(
-                f"| {k} | {choose} | {seconds:.3f} ({bar}) | {gcp:.4f} ({gcp_bar}) | {boxes:,} "
-                f"| {peer_seconds:.1f} | {peer_gcp:.4f} | {peer_seconds / seconds:,.0f}× |"
-            )
-    print(f"\n{LARGE_ROWS:,} rows, 8 columns, k=10\n")
-    print("| data | cut | cells | boxes | CPU s (bar) | peak GB (bar) |")
-    print("|---|---|---|---|---|---|")
-    for name, large_bar in LARGE.items():
+            work = f"Adult, 8 columns, k={k}, {choose}"
+            found += [
+                Result(work, seconds, "s CPU", seconds_bar, name, peer_seconds, f"{boxes:,} classes"),
+                Result(work, gcp, "GCP", gcp_bar, name, peer_gcp),
+            ]
+    return found
+
+
+def large() -> list[Result]:
+    """Ten million rows: CPU seconds of the search and the peak of the whole process."""
+    found = []
+    for name, bar in LARGE.items():
         if not (DATA / f"mondrian {name} codes.npy").exists():
             apart("make", name)
-        for choose in ("widest", "least loss"):
-            found = apart("large", name, choose)
-            print(
-                f"| {name} | {choose} | {found['cells']:,} | {found['boxes']:,} | {found['seconds']:.2f} "
-                f"({large_bar:.0f}) | {found['peak'] / 1e9:.2f} ({MEMORY_BAR / 1e9}) |"
-            )
+        for choose in CHOICES:
+            figures = apart("large", name, choose)
+            work = f"{LARGE_ROWS:,} rows, {name}, 8 columns, k=10, {choose}"
+            note = f"{figures['cells']:,} cells, {figures['boxes']:,} boxes"
+            found += [
+                Result(work, figures["seconds"], "s CPU", bar, note=note),
+                Result(work, figures["peak"] / 1e9, "GB", MEMORY_BAR),
+            ]
+    return found
+
+
+def run() -> list[Result]:
+    """Measure everything; only the compilation when the real tables are not there."""
+    with tempfile.TemporaryDirectory() as folder:
+        cold = apart("compile", SFUMATO_CACHE=folder)["seconds"]
+    found = [Result("cold compile of the kernels", cold, "s CPU", COMPILE_BAR)]
+    return found + adult() + large() if ADULT.is_dir() else found
 
 
 def main(arguments: list[str]) -> None:
     """Run all, or one of the parts that need a process of their own."""
     match arguments:
         case []:
-            report()
+            print(table_of("Mondrian", run()))
         case ["compile"]:
             print(json.dumps(compile_cold()))
         case ["make", name]:

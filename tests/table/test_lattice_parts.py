@@ -11,6 +11,12 @@ from hypothesis import strategies as st
 
 from sfumato.core.progress import SILENT
 from sfumato.hierarchy.ladder import Ladder
+from sfumato.table.methods.lattice._kernels_bounds import (
+    lift_cone,
+    live_steps_up,
+    raise_below,
+    settle_above,
+)
 from sfumato.table.methods.lattice.coding import Coding
 from sfumato.table.methods.lattice.exhaustive import Exhaustive
 from sfumato.table.methods.lattice.grouping import Classes, Grouper
@@ -152,6 +158,42 @@ def test_what_a_node_claims_about_its_neighbours_is_true(utility: Utility, data:
                 assert max(joined, below_floor) <= value + slack
             if (there >= here).all():
                 assert above_floor <= value + slack
+
+
+@FEW
+@given(data=st.data())
+def test_cones_are_raised_exactly(data: st.DataObject) -> None:
+    """Raising a down-set, lifting an interval and settling an up-set touch their own nodes and no other."""
+    heights = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=4))
+    lattice = Lattice(tuple(heights))
+    generator = np.random.default_rng(data.draw(st.integers(0, 2**32 - 1)))
+    nodes = [lattice.levels(position) for position in range(lattice.size)]
+    here = nodes[data.draw(st.integers(0, lattice.size - 1))]
+    terms = generator.random((len(heights), max(heights) + 1))
+    before, values = generator.random(lattice.size), generator.random(lattice.size)
+    columns = np.arange(len(heights))
+    for join_max in (False, True):
+        raised = before.copy()
+        raise_below(raised, lattice.strides, here, terms, join_max, 0.4)
+        for x, node in enumerate(nodes):
+            joined = terms[columns, node].max() if join_max else terms[columns, node].sum()
+            expected = max(before[x], joined, 0.4) if (node <= here).all() else before[x]
+            assert raised[x] == pytest.approx(expected, abs=1e-12)
+    lifted, settled = before.copy(), before.copy()
+    lift_cone(lifted, lattice.strides, here, lattice.top, 0.5)
+    settle_above(settled, values, lattice.strides, here, lattice.top, 0.5)
+    for x, node in enumerate(nodes):
+        above = bool((node >= here).all())
+        assert lifted[x] == (max(before[x], 0.5) if above else before[x])
+        assert settled[x] == (np.inf if above and values[x] >= 0.5 else before[x])
+    live = np.zeros(len(heights), np.int64)
+    live_steps_up(before, lattice.strides, lattice.top, here, 0.5, live)
+    for j in range(len(heights)):
+        step = here.copy()
+        step[j] += 1
+        newly = [x for x, node in enumerate(nodes) if (node <= step).all() and not (node <= here).all()]
+        inside = step[j] <= heights[j]
+        assert live[j] == (sum(before[x] < 0.5 for x in newly) if inside else 0)
 
 
 def test_a_search_that_ran_out_of_time_bounds_the_true_optimum() -> None:

@@ -142,6 +142,11 @@ def test_a_k_above_the_number_of_persons_is_refused() -> None:
         search(LECTURE, 7)
 
 
+def test_a_table_without_quasi_identifiers_is_refused() -> None:
+    with pytest.raises(BadInput, match="needs a quasi-identifier"):
+        search([(), ()], 2)
+
+
 def test_unknown_options_are_refused_with_the_nearest_name() -> None:
     with pytest.raises(BadInput, match="did you mean 'region'"):
         Mondrian(output="regions")  # type: ignore[arg-type]

@@ -125,6 +125,27 @@ def test_branch_and_bound_finds_the_same_optimum(utility: Utility, data: st.Data
     assert_optimal(found, table, k, limit, utility)
 
 
+def crowd(seed: int) -> oracle.Table:
+    """A table of correlated columns, large enough that bounds and climbs decide the search."""
+    generator = np.random.default_rng(seed)
+    person = generator.normal(size=150)
+    records = []
+    for latent in person:
+        noise = generator.normal(scale=0.7, size=4)
+        records.append(tuple(int(np.clip(4 + 2 * (latent + shift), 0, 7)) for shift in noise))
+    paths = tuple(tuple((code, code // 2, code // 4, 0) for code in range(8)) for _ in range(4))
+    leaves = tuple(tuple(dict.fromkeys(range(n), 8 // n) for n in (8, 4, 2, 1)) for _ in range(4))
+    return oracle.Table(tuple(records), None, paths, (8,) * 4, leaves)
+
+
+@pytest.mark.parametrize("utility", MEASURES, ids=str)
+@pytest.mark.parametrize(("seed", "k", "suppress"), [(1, 3, 0.1), (2, 5, 0.3), (3, 4, 1.0), (4, 2, 0.0)])
+def test_larger_tables_have_their_optimum_found(utility: Utility, seed: int, k: int, suppress: float) -> None:
+    table = crowd(seed)
+    found = OptimalLattice(suppress).search(problem_of(table, k), utility)
+    assert_optimal(found, table, k, int(Fraction(str(suppress)) * 150), utility)
+
+
 def _persons(table: oracle.Table) -> int:
     return len(table.records) if table.people is None else len(set(table.people))
 

@@ -19,9 +19,9 @@ TREE = 2
 DIVIDED = 2
 _CODE_BITS = 31
 _CODE_MASK = (1 << _CODE_BITS) - 1
-_SAMPLE = 2048
+_SAMPLE = 512
 _BLOCK = 256
-_GAPS = 4
+_GAPS = 40
 
 I8 = NDArray[np.int8]
 I32 = NDArray[np.int32]
@@ -477,13 +477,16 @@ def partition(
     choice = np.empty(2, np.int64)
     while state[0] > 0 and work > 0:
         top = state[0] - 1
-        low, high, total, free = stack[top, 0], stack[top, 1], stack[top, 2], stack[top, 3]
+        low, high, total = stack[top, 0], stack[top, 1], stack[top, 2]
         work -= high - low
+        varied = stack[top, 3] if total >= 2 * k else 0
+        for i in range(varied):
+            active[i] = stack[top, 4 + i]
+        count_values(records, low, high, active, varied, shape, desk)
+        free = drop_constant(active, varied, desk.distinct)
+        for i in range(free):
+            widths[active[i]] = width(active[i], shape, desk)
         choice[0] = -1
-        if total >= 2 * k:
-            free = take_notes(records, stack[top], active, widths, shape, desk)
-        else:
-            free = 0
         least = np.inf
         for attempt in range(free * (2 if relaxed else 1)):
             # Relaxed, a second round cuts through atoms when the first, between them, found nothing.
@@ -506,7 +509,7 @@ def partition(
                 least = loss
                 choice[0] = j
                 choice[1] = left
-        forget_counts(active, stack[top, 3], shape.offset, desk.distinct, desk.present, desk.counts)
+        forget_counts(active, varied, shape.offset, desk.distinct, desk.present, desk.counts)
         if choice[0] < 0:
             starts[state[1]] = low
             state[0] -= 1

@@ -80,6 +80,8 @@ class Mondrian:
         """Partition the cells. The cuts aim at low certainty penalty, whatever the ``utility``."""
         if any(rule.kind not in _UNDERSTOOD for rule in problem.rules):
             raise BadInput("Mondrian can only keep rules on the number of persons in a class")
+        if not problem.cells.domains:
+            raise BadInput("Mondrian needs a quasi-identifier to cut along", remedy="declare one")
         k = smallest_class(problem.rules)
         persons = home_persons(problem.cells)
         total = int(persons.sum())

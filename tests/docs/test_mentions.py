@@ -1,0 +1,178 @@
+"""Whatever a user can type is written about. A new command, option, key or name fails here until it is."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any, get_args
+
+import pytest
+import typer.main
+from pydantic import BaseModel
+
+import sfumato
+from sfumato.cli.app import app
+from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.core.schema import Role
+from sfumato.core.verdict import Basis, Threat
+from sfumato.engine import ENGINES
+from sfumato.engine.contract import Engine, Order, Suppressed
+from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
+from sfumato.hierarchy.dates import UNITS
+from sfumato.recipe.model import Recipe
+from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.recipe.schemas import SCHEMAS
+from sfumato.recipe.verify import Status
+from sfumato.table.methods import METHODS
+from sfumato.table.methods.mondrian import Choice, Output
+from sfumato.table.models import MODELS
+from sfumato.table.utility import UTILITIES
+from sfumato.table.utility.measures import MEASURES
+from sfumato.table.utility.separable import Aggregate
+from tests.docs.pages import PAGES, ROOT, page
+
+COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+
+
+def spans(text: str) -> set[str]:
+    """Return what stands between backticks."""
+    return set(re.findall(r"`([^`\n]+)`", text))
+
+
+def test_every_command_and_option_is_in_the_reference_of_commands() -> None:
+    for name, command in COMMANDS.items():
+        said = spans(page("docs/cli.md").section(f"sfumato {name}"))
+        for parameter in command.params:
+            if parameter.param_type_name == "argument":
+                assert parameter.name.upper() in said, f"{name} {parameter.name}"
+            for option in parameter.opts if parameter.param_type_name == "option" else []:
+                assert option in said, f"{name} {option}"
+    assert "--version" in page("docs/cli.md").code_spans
+
+
+def test_every_command_is_in_the_readme() -> None:
+    readme = page("README.md")
+    for name in COMMANDS:
+        assert any(span.startswith(f"sfumato {name}") for span in readme.code_spans) or any(
+            f"$ sfumato {name}" in block.text for block in readme.blocks
+        ), name
+
+
+def parts_of(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
+    """Return a pydantic model and those inside it."""
+    yield model
+    for field in model.model_fields.values():
+        inside = [field.annotation, *get_args(field.annotation)]
+        inside += [deeper for part in inside for deeper in get_args(part)]
+        for part in inside:
+            if isinstance(part, type) and issubclass(part, BaseModel):
+                yield from parts_of(part)
+
+
+def keys_of(model: type[BaseModel]) -> set[str]:
+    """Return all keys of a pydantic model and of those inside it, as they are written in files."""
+    return {field.alias or name for part in parts_of(model) for name, field in part.model_fields.items()}
+
+
+def test_every_key_of_a_recipe_is_in_the_reference_of_recipes() -> None:
+    assert keys_of(Recipe) <= page("docs/recipe.md").code_spans
+
+
+def test_every_value_that_a_recipe_lets_choose_from_is_in_its_reference() -> None:
+    said = page("docs/recipe.md").code_spans
+    choices = {value for enum in (Role, Order, Suppressed) for value in map(str, enum)} | {*ENGINES}
+    for part in parts_of(Recipe):
+        for field in part.model_fields.values():
+            for option in get_args(field.annotation):
+                choices |= {word for word in (option, *get_args(option)) if isinstance(word, str)}
+    assert {"datetime", "parquet"} <= choices
+    assert choices <= said
+
+
+@pytest.mark.parametrize(
+    ("registry", "where"),
+    [(MODELS, "docs/models.md"), (METHODS, "docs/methods.md"), (UTILITIES, "docs/utility.md")],
+    ids=["models", "methods", "utilities"],
+)
+def test_every_model_method_and_utility_has_a_section_with_its_parameters(
+    registry: dict[str, Any], where: str
+) -> None:
+    for name, kind in registry.items():
+        section = page(where).section(name)
+        assert kind.__name__ in spans(section), name
+        for field in dataclasses.fields(kind):
+            assert field.name in spans(section), f"{name}: {field.name}"
+
+
+def test_the_choices_of_methods_and_utilities_are_written_about() -> None:
+    assert {*get_args(Output), *get_args(Choice)} <= page("docs/methods.md").code_spans
+    assert {str(aggregate) for aggregate in Aggregate} <= page("docs/utility.md").code_spans
+
+
+def test_every_measure_is_written_about() -> None:
+    assert {measure.name for measure in MEASURES} | {"class-size-k"} <= page("docs/utility.md").code_spans
+
+
+def test_every_spelling_of_a_hierarchy_is_written_about() -> None:
+    said = page("docs/hierarchies.md").code_spans
+    assert {*spec._KINDS, "others", "delimiter", *UNITS} <= said
+    for kind in (Intervals, Cuts, Mask, Dates):
+        for field in dataclasses.fields(kind):
+            assert field.name in said, f"{kind.__name__}: {field.name}"
+
+
+def test_every_role_threat_and_basis_is_explained() -> None:
+    assert {str(role) for role in Role} <= page("docs/concepts.md").code_spans
+    words: list[type[StrEnum]] = [Threat, Basis]
+    assert {str(word) for enum in words for word in enum} <= page("docs/models.md").code_spans
+
+
+def test_every_field_of_evidence_and_schema_is_explained() -> None:
+    said = page("docs/release.md").code_spans
+    assert keys_of(PublicEvidence) | keys_of(StewardEvidence) | keys_of(ReleasedSchema) <= said
+    assert {str(status) for status in Status} <= said
+
+
+def test_every_exported_name_is_in_the_reference_of_python() -> None:
+    assert {*sfumato.__all__} <= page("docs/python.md").code_spans
+
+
+def test_every_published_schema_is_named() -> None:
+    assert {*SCHEMAS} <= page("docs/cli.md").code_spans
+
+
+def test_every_engine_and_every_part_of_the_engines_contract_is_named() -> None:
+    assert {*ENGINES} <= page("docs/engines.md").code_spans
+    contract = [name for name in vars(Engine) if not name.startswith("_") and callable(vars(Engine)[name])]
+    assert {"read", "count", "recode", "write"} <= {*contract} <= page("docs/architecture.md").code_spans
+
+
+def test_every_environment_variable_is_explained() -> None:
+    sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src").rglob("*.py"))
+    variables = set(re.findall(r"\bSFUMATO_[A-Z]+\b", sources))
+    assert "SFUMATO_KEY" in variables
+    assert variables <= page("docs/cli.md").code_spans
+
+
+def test_every_room_of_the_house_is_in_the_architecture() -> None:
+    rooms = {path.parent.name for path in (ROOT / "src" / "sfumato").glob("*/__init__.py")}
+    assert "table" in rooms
+    assert {f"{room}/" for room in rooms} <= page("docs/architecture.md").code_spans
+
+
+def test_contributing_names_every_target_marker_and_extra() -> None:
+    said = page("CONTRIBUTING.md").code_spans
+    targets = re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert {f"make {target}" for target in targets if target != "help"} <= said
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    markers = {marker.split(":")[0] for marker in project["tool"]["pytest"]["ini_options"]["markers"]}
+    assert markers <= said
+    everywhere = set().union(*(text.code_spans for text in PAGES))
+    assert {f"sfumato[{extra}]" for extra in project["project"]["optional-dependencies"]} <= everywhere
+
+
+def test_the_changelog_speaks_of_this_version() -> None:
+    assert sfumato.__version__ in page("CHANGELOG.md").text

@@ -160,12 +160,19 @@ def kl_divergence(table: Table, node: Node) -> float:
     return total
 
 
+def look_everywhere(table: Table, k: int) -> list[Node]:
+    """Look at every node."""
+    return [look(table, levels, k) for levels in table.nodes()]
+
+
 def best_nodes(
-    table: Table, k: int, limit: int, measure: Callable[[Table, Node], float | tuple[float, ...]]
+    table: Table,
+    nodes: list[Node],
+    limit: int,
+    measure: Callable[[Table, Node], float | tuple[float, ...]],
 ) -> list[tuple[float | tuple[float, ...], int, tuple[int, ...]]]:
     """Return (score, suppressed, levels) of every allowed node, best first."""
-    looked = [look(table, levels, k) for levels in table.nodes()]
-    allowed = [node for node in looked if len(node.suppressed) <= limit]
+    allowed = [node for node in nodes if len(node.suppressed) <= limit]
     return sorted((measure(table, node), len(node.suppressed), node.levels) for node in allowed)
 
 

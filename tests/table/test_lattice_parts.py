@@ -208,7 +208,10 @@ def test_a_search_that_ran_out_of_time_bounds_the_true_optimum() -> None:
     search = Exhaustive(Lattice.of(ladders), Grouper(cells, ladders), scorer, entropies, 3, 12, 0.0, SILENT)
     search.run()
     best, *_ = oracle.best_nodes(
-        table, 3, 12, lambda t, n: oracle.aggregate("geometric mean", oracle.losses(t, n, 0.5))
+        table,
+        oracle.look_everywhere(table, 3),
+        12,
+        lambda t, n: oracle.aggregate("geometric mean", oracle.losses(t, n, 0.5)),
     )[0]
     assert not search.finished
     assert isinstance(best, float)

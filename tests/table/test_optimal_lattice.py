@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import pytest
@@ -58,9 +59,11 @@ def same(score: float | tuple[float, ...] | None, expected: float | tuple[float,
     return bool(np.allclose(score, expected, rtol=1e-9, atol=1e-9))
 
 
-def assert_optimal(found: Solution, table: oracle.Table, k: int, limit: int, utility: Utility) -> None:
+def assert_optimal(
+    found: Solution, table: oracle.Table, nodes: list[oracle.Node], limit: int, utility: Utility
+) -> None:
     """The score is the best of all nodes; ties go to fewer suppressed rows, then to lower levels."""
-    ranked = oracle.best_nodes(table, k, limit, MEASURES[utility])
+    ranked = oracle.best_nodes(table, nodes, limit, MEASURES[utility])
     best = ranked[0][0]
     tied = sorted((suppressed, levels) for score, suppressed, levels in ranked if same(score, best))
     assert found.optimal
@@ -100,12 +103,13 @@ def test_the_search_finds_the_best_of_all_nodes(utility: Utility, data: st.DataO
     k = data.draw(st.integers(1, 5))
     suppress = data.draw(st.sampled_from([0.0, 0.1, 0.3, 0.5, 1.0]))
     limit = int(Fraction(str(suppress)) * len(table.records))
-    if not oracle.best_nodes(table, k, limit, MEASURES[utility]) or k > _persons(table):
+    nodes = oracle.look_everywhere(table, k)
+    if not oracle.best_nodes(table, nodes, limit, MEASURES[utility]) or k > _persons(table):
         with pytest.raises(PromiseNotMet):
             OptimalLattice(suppress).search(problem_of(table, k), utility)
         return
     found = OptimalLattice(suppress).search(problem_of(table, k), utility)
-    assert_optimal(found, table, k, limit, utility)
+    assert_optimal(found, table, nodes, limit, utility)
     assert_faithful(found, table, k)
 
 
@@ -117,12 +121,13 @@ def test_branch_and_bound_finds_the_same_optimum(utility: Utility, data: st.Data
     k = data.draw(st.integers(1, min(4, _persons(table))))
     suppress = data.draw(st.sampled_from([0.2, 0.5, 1.0]))
     limit = int(Fraction(str(suppress)) * len(table.records))
-    if not oracle.best_nodes(table, k, limit, MEASURES[utility]):
+    nodes = oracle.look_everywhere(table, k)
+    if not oracle.best_nodes(table, nodes, limit, MEASURES[utility]):
         return
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(optimal_lattice, "LARGEST_LATTICE", 0)
         found = OptimalLattice(suppress).search(problem_of(table, k), utility)
-    assert_optimal(found, table, k, limit, utility)
+    assert_optimal(found, table, nodes, limit, utility)
 
 
 def crowd(seed: int) -> oracle.Table:
@@ -138,12 +143,17 @@ def crowd(seed: int) -> oracle.Table:
     return oracle.Table(tuple(records), None, paths, (8,) * 4, leaves)
 
 
+@cache
+def crowd_and_its_nodes(seed: int, k: int) -> tuple[oracle.Table, list[oracle.Node]]:
+    return crowd(seed), oracle.look_everywhere(crowd(seed), k)
+
+
 @pytest.mark.parametrize("utility", MEASURES, ids=str)
 @pytest.mark.parametrize(("seed", "k", "suppress"), [(1, 3, 0.1), (2, 5, 0.3), (3, 4, 1.0), (4, 2, 0.0)])
 def test_larger_tables_have_their_optimum_found(utility: Utility, seed: int, k: int, suppress: float) -> None:
-    table = crowd(seed)
+    table, nodes = crowd_and_its_nodes(seed, k)
     found = OptimalLattice(suppress).search(problem_of(table, k), utility)
-    assert_optimal(found, table, k, int(Fraction(str(suppress)) * 150), utility)
+    assert_optimal(found, table, nodes, int(Fraction(str(suppress)) * 150), utility)
 
 
 def _persons(table: oracle.Table) -> int:

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.oracles import risk as oracle
 
 from sfumato.core.errors import BadInput
 from sfumato.table.risk import ClassSizes, ProsecutorRisk, Uniques
+from tests.oracles import risk as oracle
 
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
 

@@ -105,6 +105,10 @@ class SqlEngine(ABC):
         """Group by the quasi-identifiers where the data live."""
         return self._batches(sql.count(table.name, quasi, person))
 
+    def estimate(self, table: Table, quasi: Sequence[str]) -> int:
+        """Estimate the number of distinct combinations."""
+        return int(self._all(sql.estimate(table.name, quasi)).column(0)[0].as_py())
+
     def spans(self, table: Table, quasi: Sequence[str], person: str) -> Iterator[pa.RecordBatch]:
         """Return the cells of persons who lie in more than one."""
         return self._batches(sql.spans(table.name, quasi, person))

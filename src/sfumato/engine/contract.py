@@ -108,6 +108,9 @@ class Engine(Protocol):
         persons (rows again when no person column is given). Missing is a group of its own.
         """
 
+    def estimate(self, table: Table, quasi: Sequence[str]) -> int:
+        """Estimate the number of distinct combinations, within a few per cent, in little memory."""
+
     def spans(self, table: Table, quasi: Sequence[str], person: str) -> Iterator[pa.RecordBatch]:
         """Return the cells of persons who lie in more than one: a person number, then ``quasi``."""
 

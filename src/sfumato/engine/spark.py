@@ -13,8 +13,6 @@ computed only when asked for): source order is exact, however rows travel throug
 
 from __future__ import annotations
 
-import os
-import re
 import secrets
 import shutil
 import subprocess
@@ -35,6 +33,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 (the name that every Spark user knows)
 
 from sfumato.core.errors import BadInput, MissingPart, SfumatoError
+from sfumato.core.memory import half_of_memory, in_bytes
 from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Order, Table
@@ -69,7 +68,8 @@ _SESSION = {
     # A map of a million values still travels to the rows, not the rows to the map.
     "spark.sql.autoBroadcastJoinThreshold": str(32 << 20),
 }
-_UNITS = {"k": 1 / 1024, "m": 1, "g": 1024, "t": 1024 * 1024}
+_SMALLEST_HEAP = 512
+"""mebibytes below which Spark does not start"""
 
 
 class SparkEngine(SqlEngine):
@@ -82,7 +82,8 @@ class SparkEngine(SqlEngine):
 
     def __init__(self, memory_limit: str | None = None, threads: int | None = None) -> None:
         super().__init__()
-        self._heap = _mebibytes(memory_limit) if memory_limit else _half_of_memory()
+        limit = in_bytes(memory_limit) if memory_limit else half_of_memory()
+        self._heap = max(_SMALLEST_HEAP, limit >> 20)
         self._limits = (memory_limit, threads)
         self._folder = Path(tempfile.mkdtemp(prefix="sfumato-"))
         self._gateway: Any = None
@@ -253,23 +254,6 @@ def _columns(frame: DataFrame) -> Iterator[Column]:
     for field in frame.schema.fields:
         kind = field.dataType.simpleString()
         yield Column(field.name, "number" if kind.startswith("decimal") else _TYPES.get(kind, "other"))
-
-
-def _mebibytes(limit: str) -> int:
-    """Read a memory limit.
-
-    >>> _mebibytes("2GB")
-    2048
-    """
-    parsed = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([kmgt])i?b?\s*", limit.lower())
-    if parsed is None:
-        raise BadInput("the memory limit is not understood", remedy="give a memory limit such as '2GB'")
-    return max(512, int(float(parsed[1]) * _UNITS[parsed[2]]))
-
-
-def _half_of_memory() -> int:
-    total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    return int(max(1024, total // 2 // (1 << 20)))
 
 
 def _failed(problem: Exception) -> SfumatoError:

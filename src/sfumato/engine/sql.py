@@ -40,6 +40,12 @@ def count(table: str, quasi: Sequence[str], person: str | None) -> str:
     return f"SELECT {keys}, COUNT(*) AS n, {persons} AS persons FROM {table} GROUP BY {groups}"
 
 
+def estimate(table: str, quasi: Sequence[str]) -> str:
+    """Sketch the number of distinct combinations; a missing part is a value like any other."""
+    parts = ", ".join(f"COALESCE('=' || CAST({quote(name)} AS TEXT), '')" for name in quasi)
+    return f"SELECT APPROX_COUNT_DISTINCT(CONCAT_WS(CHR(31), {parts})) AS n FROM {table}"
+
+
 def spans(table: str, quasi: Sequence[str], person: str) -> str:
     """List the cells of every known person who lies in more than one."""
     columns = ", ".join(quote(name) for name in quasi)

@@ -78,6 +78,7 @@ def protect(
     suppressed: str = "drop",
     order: str = "shuffled",
     engine: str = "duckdb",
+    memory: str | None = None,
     title: str = "Untitled release",
     progress: Progress = SILENT,
 ) -> Release:
@@ -96,7 +97,7 @@ def protect(
     k-anonymity holds: required k ≥ 3, achieved k = 3
     """
     source: Source = source_of(data) if isinstance(data, str | Path) else Frame(data)
-    opened = open_engine(engine)
+    opened = open_engine(engine, memory_limit=memory)
     try:
         columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
         schema = Schema.of(
@@ -120,6 +121,7 @@ def protect(
             },
             title=title,
             engine=engine,
+            memory=memory,
             order=_choice(Order, order, "order"),
             suppressed=_choice(Suppressed, suppressed, "suppressed"),
         )

@@ -152,13 +152,14 @@ def _steward(
     kept = int(after.sum()) if outcome.rows_are_persons or not outcome.job.schema.person else None
     levels = None
     if solution.levels is not None:
-        levels = dict(zip(cells.names, solution.levels, strict=True))
+        climbed = zip(cells.names, solution.levels, protected.start.skipped, strict=True)
+        levels = {name: level + skipped for name, level, skipped in climbed}
     shared = public.model_dump()
     shared["edition"] = "steward"
     return ev.StewardEvidence(
         **shared,
         input=fingerprint,
-        risk_before=risk_evidence(cells.persons, persons, cells.total_rows),
+        risk_before=risk_evidence(_sizes_before(outcome), persons, cells.total_rows),
         risk_after=risk_evidence(
             after, kept if kept is not None else min(persons, int(after.sum())), public.data.rows
         ),
@@ -176,6 +177,14 @@ def _steward(
         ),
         seconds=seconds,
     )
+
+
+def _sizes_before(outcome: Outcome) -> NDArray[np.int64]:
+    """Return the persons of every class of the original."""
+    start, schema = outcome.protected.start, outcome.job.schema
+    if start.at_the_bottom:
+        return start.counted.cells.persons
+    return class_sizes(PublishedTable(outcome.original, schema.quasi, schema.sensitive, schema.person))
 
 
 def _plain(score: float | tuple[float, ...] | None) -> float | list[float] | None:
@@ -246,20 +255,22 @@ def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
     solution = outcome.protected.solution
     if solution.levels is None:
         return "generalised in boxes", None, None
-    ladder = outcome.protected.ladders[j]
+    ladder, skipped = outcome.protected.ladders[j], outcome.protected.start.skipped[j]
     assert ladder is not None
-    level = solution.levels[j]
+    level, height = solution.levels[j] + skipped, ladder.height + skipped
     if level == 0:
-        return "unchanged", 0, ladder.height
-    if level == ladder.height and len(ladder.labels[level]) == 1:
-        return "hidden altogether", level, ladder.height
-    return f"generalised to level {level} of {ladder.height}", level, ladder.height
+        return "unchanged", 0, height
+    if level == height and len(ladder.labels[solution.levels[j]]) == 1:
+        return "hidden altogether", level, height
+    return f"generalised to level {level} of {height}", level, height
 
 
 def _example_path(outcome: Outcome, j: int) -> list[str]:
     """Follow one released value up its ladder: it begins at the released level, so it shows no data."""
     solution, ladder = outcome.protected.solution, outcome.protected.ladders[j]
-    if not solution.levels or not solution.levels[j] or ladder is None or not solution.boxes.shape[1]:
+    if not solution.levels or ladder is None or not solution.boxes.shape[1]:
+        return []
+    if not solution.levels[j] + outcome.protected.start.skipped[j]:
         return []
     group = int(solution.boxes[j, 0])
     code = int(np.flatnonzero(ladder.rungs[solution.levels[j]] == group)[0])
@@ -279,7 +290,12 @@ def _warnings(outcome: Outcome) -> Iterable[str]:
         )
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"
-    inferred = [name for name in outcome.protected.hierarchies if name not in job.hierarchies]
+    start = outcome.protected.start
+    if not start.at_the_bottom:
+        raised = zip(solution.cells.names, start.skipped, strict=True)
+        names = ", ".join(f"{name} from level {level}" for name, level in raised if level)
+        yield f"the search started above the values to fit into memory ({names}); it is optimal from there"
+    inferred = [name for name in start.hierarchies if name not in job.hierarchies]
     if inferred:
         yield f"hierarchies were inferred from the data for: {', '.join(inferred)}"
     if not solution.boxes.shape[1]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sfumato.core.errors import PromiseNotMet
+from sfumato.core.memory import in_bytes
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Schema
 from sfumato.core.verdict import Verdict
@@ -37,7 +38,7 @@ class Outcome:
         assert person is not None
         layout = replace(protected.layout, columns=(*protected.layout.columns, person))
         recoding = to_recoding(protected.solution, protected.counted, protected.ladders)
-        table = self.original.engine.recode(self.original, recoding, layout)
+        table = self.original.engine.recode(protected.start.table, recoding, layout)
         return PublishedTable(table, protected.schema.quasi, protected.schema.sensitive, person)
 
 
@@ -57,6 +58,7 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
         utility=job.utility,
         hierarchies=job.hierarchies,
         suppressed=job.suppressed,
+        memory=None if job.memory is None else in_bytes(job.memory),
         progress=progress,
     )
     done = time.perf_counter()

@@ -7,18 +7,17 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from sfumato.core.memory import half_of_memory, in_bytes
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
 from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.job import Job, check_listed
 from sfumato.recipe.named import parameters_of
-from sfumato.table.count import Counted, count
-from sfumato.table.protect import Method, PrivacyModel, check_columns, ladders_for, number_of_persons
+from sfumato.table.count import Counted
+from sfumato.table.protect import Method, PrivacyModel, check_columns, number_of_persons
+from sfumato.table.start import bytes_for, starting_point
 from sfumato.table.utility.contract import Utility
 
-_BYTES_PER_CODE = 4
-_SEARCH_BYTES_PER_CELL = 120
-"""what the searches were seen to hold for each cell, codes apart"""
 _SECONDS_PER_CELL_AND_CHECK = 4e-8
 _SECONDS_PER_CELL_AND_SPLIT = 1e-6
 _SECONDS_PER_ROW_WRITTEN = 2e-6
@@ -71,8 +70,15 @@ def plan_of(job: Job, target: Path, *, replace: bool = False, progress: Progress
         check_listed(job.schema, table.names)
         check_columns(table, job.schema)
         progress.step("counting")
-        counted = count(table, job.schema.quasi, person=job.schema.person)
-        _, ladders = ladders_for(table, counted, job.hierarchies, job.method)
+        start = starting_point(
+            table,
+            job.schema.quasi,
+            job.schema.person,
+            job.hierarchies,
+            infer_missing=job.method.needs_hierarchies,
+            memory=half_of_memory() if job.memory is None else in_bytes(job.memory),
+        )
+        counted, ladders = start.counted, start.ladders
         counting = time.perf_counter() - started
     finally:
         engine.close()
@@ -86,14 +92,9 @@ def plan_of(job: Job, target: Path, *, replace: bool = False, progress: Progress
         persons=number_of_persons(counted),
         cells=len(counted.cells),
         nodes=nodes,
-        memory=_memory(counted),
+        memory=bytes_for(len(counted.cells), len(counted.cells.domains)),
         seconds=counting + _search_seconds(counted, nodes) + _writing_seconds(counted),
     )
-
-
-def _memory(counted: Counted) -> int:
-    cells = len(counted.cells)
-    return cells * (len(counted.cells.domains) * _BYTES_PER_CODE + 16 + _SEARCH_BYTES_PER_CELL)
 
 
 def _search_seconds(counted: Counted, nodes: int | None) -> float:

@@ -84,4 +84,5 @@ def _hierarchy(outcome: Outcome, name: str) -> ReleasedHierarchy | None:
     for group in np.unique(protected.solution.boxes[j]):
         code = int(np.flatnonzero(ladder.rungs[level] == group)[0])
         paths.append([ladder.labels[up][ladder.rungs[up, code]] for up in range(level, ladder.height + 1)])
-    return ReleasedHierarchy(level=level, height=ladder.height, paths=paths)
+    skipped = protected.start.skipped[j]
+    return ReleasedHierarchy(level=level + skipped, height=ladder.height + skipped, paths=paths)

@@ -6,21 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-import pyarrow as pa
-
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.jit import is_compiled
+from sfumato.core.memory import half_of_memory
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role, Schema, is_nearly_unique
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.engine.contract import Layout, Suppressed, Table
-from sfumato.hierarchy import infer
-from sfumato.hierarchy.ladder import Hierarchy, Ladder, UncoveredValues
-from sfumato.table.count import Counted, count
+from sfumato.hierarchy.ladder import Hierarchy, Ladder
+from sfumato.table.count import Counted
 from sfumato.table.published import PublishedTable
 from sfumato.table.recoding import to_recoding
 from sfumato.table.rule import Rule, smallest_class
 from sfumato.table.solution import SUPPRESSED, Problem, Solution
+from sfumato.table.start import Start, starting_point
 
 if TYPE_CHECKING:
     from sfumato.table.utility.contract import Utility
@@ -69,12 +68,19 @@ class Protected:
 
     table: Table
     schema: Schema
-    counted: Counted
-    hierarchies: Mapping[str, Hierarchy]
-    """those that were given, and those that were inferred"""
-    ladders: tuple[Ladder | None, ...]
+    start: Start
     solution: Solution
     layout: Layout
+
+    @property
+    def counted(self) -> Counted:
+        """The cells that were searched."""
+        return self.start.counted
+
+    @property
+    def ladders(self) -> tuple[Ladder | None, ...]:
+        """The ladders that were climbed."""
+        return self.start.ladders
 
     def published(self) -> PublishedTable:
         """The table as checkers read it."""
@@ -113,35 +119,6 @@ def check_columns(table: Table, schema: Schema) -> None:
             )
 
 
-def ladders_for(
-    table: Table, counted: Counted, hierarchies: Mapping[str, Hierarchy], method: Method
-) -> tuple[Mapping[str, Hierarchy], tuple[Ladder | None, ...]]:
-    """Lay the hierarchies over their columns; infer those that the method needs and nobody gave."""
-    if method.needs_hierarchies:
-        inferred = {d.name: infer(d) for d in counted.cells.domains if d.name not in hierarchies}
-        hierarchies = {**hierarchies, **inferred}
-    return hierarchies, _lay(table, counted, hierarchies)
-
-
-def _lay(table: Table, counted: Counted, hierarchies: Mapping[str, Hierarchy]) -> tuple[Ladder | None, ...]:
-    """Lay each hierarchy over its column; say in which rows the values lie that it does not cover."""
-    ladders: list[Ladder | None] = []
-    for domain, kind in zip(counted.cells.domains, counted.types, strict=True):
-        if domain.name not in hierarchies:
-            ladders.append(None)
-            continue
-        hierarchy = hierarchies[domain.name]
-        try:
-            ladders.append(hierarchy.ladder(domain))
-        except UncoveredValues as problem:
-            values = pa.array([domain.values[code] for code in problem.codes], kind)
-            rows = table.engine.first_rows(table, [domain.name], pa.table({domain.name: values}))
-            shown = ", ".join(str(row) for row in rows)
-            problem.what += f" (first in row {shown})"
-            raise
-    return tuple(ladders)
-
-
 def protect(
     table: Table,
     schema: Schema,
@@ -151,23 +128,31 @@ def protect(
     utility: Utility,
     hierarchies: Mapping[str, Hierarchy],
     suppressed: Suppressed = Suppressed.DROP,
+    memory: int | None = None,
     progress: Progress = SILENT,
 ) -> Protected:
-    """Count the table, let the method decide, recode it."""
+    """Count the table, let the method decide, recode it. ``memory`` bounds the cells, in bytes."""
     progress.step("checking the columns")
     check_columns(table, schema)
     progress.step("counting")
-    counted = count(table, schema.quasi, person=schema.person)
+    start = starting_point(
+        table,
+        schema.quasi,
+        schema.person,
+        hierarchies,
+        infer_missing=method.needs_hierarchies,
+        memory=half_of_memory() if memory is None else memory,
+    )
     rules = tuple(model.rule() for model in models)
-    _refuse_hopeless(counted, rules)
-    hierarchies, ladders = ladders_for(table, counted, hierarchies, method)
+    _refuse_hopeless(start.counted, rules)
     progress.step("searching" if is_compiled() else "compiling (once), then searching")
-    solution = method.search(Problem(counted.cells, ladders, rules), utility, progress=progress)
+    problem = Problem(start.counted.cells, start.ladders, rules)
+    solution = method.search(problem, utility, progress=progress)
     if suppressed is Suppressed.STAR:
         _refuse_lonely_stars(solution, smallest_class(rules))
     layout = Layout(schema.released, schema.quasi, schema.sensitive, suppressed)
-    recoded = table.engine.recode(table, to_recoding(solution, counted, ladders), layout)
-    return Protected(recoded, schema, counted, hierarchies, ladders, solution, layout)
+    recoding = to_recoding(solution, start.counted, start.ladders)
+    return Protected(table.engine.recode(start.table, recoding, layout), schema, start, solution, layout)
 
 
 def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:

@@ -28,6 +28,12 @@ def _values(counted: Counted, column: int) -> pa.Array:
     return pa.array(counted.cells.domains[column].values, type=counted.types[column])
 
 
+def map_of(counted: Counted, column: int, ladder: Ladder, level: int) -> pa.Table:
+    """Return the map from the values of a column to their labels at a level."""
+    labels = [ladder.labels[level][group] for group in ladder.rungs[level]]
+    return pa.table({VALUE: _values(counted, column), LABEL: pa.array(labels, pa.string())})
+
+
 def _per_attribute(
     solution: Solution, counted: Counted, climbed: Sequence[tuple[Ladder, int]]
 ) -> PerAttribute:
@@ -39,7 +45,7 @@ def _per_attribute(
         groups.append(group)
         labels = tuple(ladder.labels[level][g] for g in group)
         if labels != cells.domains[j].texts:
-            maps[ladder.name] = pa.table({VALUE: _values(counted, j), LABEL: pa.array(labels, pa.string())})
+            maps[ladder.name] = map_of(counted, j, ladder, level)
     out = solution.classes == SUPPRESSED
     if not out.any():
         return PerAttribute(cells.names, maps)

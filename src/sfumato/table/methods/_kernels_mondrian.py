@@ -1,16 +1,20 @@
 """The partitioning loop of Mondrian: cells are counted, cut and moved in place.
 
 ``records[c]`` holds the codes of a cell, then its persons, then its number. A box is a range of rows.
+``shape`` is what is known of the columns, ``desk`` what is noted about the box at hand.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
+
+if TYPE_CHECKING:
+    from sfumato.table.methods.mondrian_columns import Desk, Shape
 
 ORDERED = 0
 UNORDERED = 1
@@ -20,56 +24,16 @@ DIVIDED = 2
 _CODE_BITS = 31
 _CODE_MASK = (1 << _CODE_BITS) - 1
 _SAMPLE = 512
+"""a cut of a larger box is judged by about so many of its cells"""
 _BLOCK = 256
-_GAPS = 40
+"""rows that fit into the nearest cache"""
+_GAPS = 16
+"""codes on an axis are read off in order when the gaps between them are smaller, else sorted"""
 
 I8 = NDArray[np.int8]
 I32 = NDArray[np.int32]
 I64 = NDArray[np.int64]
 F64 = NDArray[np.float64]
-
-
-class Shape(NamedTuple):
-    """What is known of the columns. Values of column j lie at ``offset[j]`` + code in flat arrays."""
-
-    kind: I64
-    offset: I64
-    values: I64
-    """how many codes the column has"""
-    missing: I64
-    """the code of missing, or -1"""
-    size: F64
-    """how many values there could be"""
-    tree_offset: I64
-    axis: F64
-    """where a value lies, as a share of the span"""
-    tree: I32
-    """the first code of the group of a value; at ``tree_offset[j]`` + level · ``values[j]`` + code"""
-    shares: F64
-    """the share of all leaves under that group; laid out as ``tree``"""
-
-
-class Desk(NamedTuple):
-    """What is noted about the box at hand; flat arrays as in ``Shape``."""
-
-    counts: I64
-    """persons of a value, -1 where it is absent"""
-    present: I64
-    """the distinct values of a column, from its offset on"""
-    distinct: I64
-    """how many these are"""
-    sums: I64
-    """persons of an atom; while a cut is judged, on which sides a value lies"""
-    keys: I64
-    """the atoms of the column at hand in order"""
-    reach: I64
-    """with which atom a sum of persons is reached first"""
-    side: I8
-    """0 left, 1 right, 2 divided between both"""
-    quota: I64
-    """persons of the divided atom that go left"""
-    ends: I64
-    """what is noted of both halves of a cut"""
 
 
 @kernel

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.domain import Domain
 from sfumato.hierarchy.ladder import Ladder
-from sfumato.table.methods._kernels_mondrian import ORDERED, TREE, UNORDERED, Desk, Shape
+from sfumato.table.methods._kernels_mondrian import ORDERED, TREE, UNORDERED
 from sfumato.table.solution import Problem
 
 
@@ -81,6 +82,49 @@ class Column:
         if self.span > 0:
             shares[: len(self.positions)] = (self.positions - self.positions[0]) / self.span
         return shares
+
+
+class Shape(NamedTuple):
+    """What is known of the columns. Values of column j lie at ``offset[j]`` + code in flat arrays."""
+
+    kind: NDArray[np.int64]
+    offset: NDArray[np.int64]
+    values: NDArray[np.int64]
+    """how many codes the column has"""
+    missing: NDArray[np.int64]
+    """the code of missing, or -1"""
+    size: NDArray[np.float64]
+    """how many values there could be"""
+    tree_offset: NDArray[np.int64]
+    axis: NDArray[np.float64]
+    """where a value lies, as a share of the span"""
+    tree: NDArray[np.int32]
+    """the first code of the group of a value; at ``tree_offset[j]`` + level · ``values[j]`` + code"""
+    shares: NDArray[np.float64]
+    """the share of all leaves under that group; laid out as ``tree``"""
+
+
+class Desk(NamedTuple):
+    """What is noted about the box at hand; flat arrays as in ``Shape``."""
+
+    counts: NDArray[np.int64]
+    """persons of a value, -1 where it is absent"""
+    present: NDArray[np.int64]
+    """the distinct values of a column, from its offset on"""
+    distinct: NDArray[np.int64]
+    """how many these are"""
+    sums: NDArray[np.int64]
+    """persons of an atom; while a cut is judged, on which sides a value lies"""
+    keys: NDArray[np.int64]
+    """the atoms of the column at hand in order"""
+    reach: NDArray[np.int64]
+    """with which atom a sum of persons is reached first"""
+    side: NDArray[np.int8]
+    """0 left, 1 right, 2 divided between both"""
+    quota: NDArray[np.int64]
+    """persons of the divided atom that go left"""
+    ends: NDArray[np.int64]
+    """what is noted of both halves of a cut"""
 
 
 def columns_of(problem: Problem, *, hierarchical: bool) -> tuple[Column, ...]:

@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FENCE = re.compile(r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```\s*$", re.MULTILINE | re.DOTALL)
+FENCE = re.compile(
+    r"^(?P<indent> *)```(?P<info>[^\n`]*)\n(?P<body>.*?)^(?P=indent)```\s*$", re.MULTILINE | re.DOTALL
+)
 
 
 @dataclass(frozen=True)
@@ -76,26 +78,29 @@ class Page:
         """The places that links into this page can name, one for each heading."""
         headings = re.findall(r"^#+ +(.+?) *$", self.prose, re.MULTILINE)
         return frozenset(
-            re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-") for heading in headings
+            re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-")
+            for heading in headings
         )
 
     @functools.cached_property
     def links(self) -> list[str]:
         """The targets of links and pictures."""
         spans_removed = re.sub(r"`[^`\n]+`", "", self.prose)
-        return re.findall(r"\]\(([^)\s]+)\)", spans_removed) + re.findall(r'(?:src|href)="([^"]+)"', self.prose)
+        return re.findall(r"\]\(([^)\s]+)\)", spans_removed) + re.findall(
+            r'(?:src|href)="([^"]+)"', self.prose
+        )
 
     def section(self, heading: str) -> str:
         """Return the text under a heading, up to the next of the same depth."""
-        found = re.search(rf"^(#+) {re.escape(heading)}\n(.*?)(?=^\1 |\Z)", self.text, re.MULTILINE | re.DOTALL)
+        found = re.search(
+            rf"^(#+) {re.escape(heading)}\n(.*?)(?=^\1 |\Z)", self.text, re.MULTILINE | re.DOTALL
+        )
         assert found, f"{self.name} has no heading '{heading}'"
         return found[2]
 
 
-PAGES = [
-    Page(path)
-    for path in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-    + sorted((ROOT / "docs").glob("*.md"))
+PAGES = [Page(ROOT / name) for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md")] + [
+    Page(path) for path in sorted((ROOT / "docs").glob("*.md"))
 ]
 
 

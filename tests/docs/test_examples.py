@@ -17,7 +17,7 @@ import yaml
 
 from sfumato.cli import main
 from sfumato.core.domain import Domain
-from sfumato.hierarchy import from_spec
+from sfumato.hierarchy import ROOT, from_spec
 from sfumato.recipe.load import parse
 from sfumato.recipe.schemas import schema_named
 from tests.docs.pages import PAGES, Block, Page
@@ -99,12 +99,14 @@ def call(words: list[str], monkeypatch: pytest.MonkeyPatch) -> int:
 
 
 def compare(shown: str, said: str, place: str) -> None:
-    """Compare line by line, leaving progress and blank lines out."""
-    wanted = [line.rstrip() for line in shown.splitlines() if line.strip()]
-    found = [line.rstrip() for line in said.splitlines() if line.strip() and not PROGRESS.match(line)]
+    """Compare line by line; progress, blank lines and the width of gaps do not count."""
+    wanted = [" ".join(line.split()) for line in shown.splitlines() if line.strip()]
+    found = [
+        " ".join(line.split()) for line in said.splitlines() if line.strip() and not PROGRESS.match(line)
+    ]
     pattern = "".join("(?:.*\n)*?" if line == ANY_LINES else re.escape(line) + "\n" for line in wanted)
-    assert re.fullmatch(pattern, "".join(f"{line}\n" for line in found)), (
-        f"{place} prints\n" + "\n".join(found)
+    assert re.fullmatch(pattern, "".join(f"{line}\n" for line in found)), f"{place} prints\n" + "\n".join(
+        found
     )
 
 
@@ -130,7 +132,9 @@ def test_a_hierarchy_gives_the_labels_that_its_comments_show(block: Block, somew
         for other in page.blocks:
             if other.file and other.file.endswith(".csv"):
                 (somewhere / other.file).write_text(other.text, encoding="utf-8")
-    paths = [line[1:].strip().split(" → ") for line in block.text.splitlines() if " → " in line and line[0] == "#"]
+    paths = [
+        line[1:].strip().split(" → ") for line in block.text.splitlines() if " → " in line and line[0] == "#"
+    ]
     assert paths, "the block shows no path"
     values = [None if path[0] == "(missing)" else path[0] for path in paths]
     domain = Domain.of("column", values)
@@ -138,7 +142,9 @@ def test_a_hierarchy_gives_the_labels_that_its_comments_show(block: Block, somew
     for path, value in zip(paths, values, strict=True):
         code = domain.values.index(value)
         labels = [ladder.labels[level][ladder.rungs[level, code]] for level in range(ladder.height + 1)]
-        assert ["(missing)" if label is None else label for label in labels] == path
+        shown = ["(missing)" if label is None else label for label in labels]
+        assert shown[0] in (path[0], ROOT), "level 0 is the value, or * for one that is not covered"
+        assert shown[1:] == path[1:]
 
 
 def test_every_kind_of_example_is_there() -> None:

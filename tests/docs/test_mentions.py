@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 import tomllib
 from collections.abc import Iterator
@@ -138,6 +139,13 @@ def test_every_field_of_evidence_and_schema_is_explained() -> None:
 
 def test_every_exported_name_is_in_the_reference_of_python() -> None:
     assert {*sfumato.__all__} <= page("docs/python.md").code_spans
+
+
+def test_every_argument_of_an_exported_function_is_in_the_reference_of_python() -> None:
+    for name in ("protect", "check", "risk", "run", "verify"):
+        section = spans(page("docs/python.md").section(name))
+        for argument in inspect.signature(getattr(sfumato, name)).parameters:
+            assert argument in section, f"{name}: {argument}"
 
 
 def test_every_published_schema_is_named() -> None:

@@ -142,19 +142,19 @@ def test_the_kl_divergence_counts_every_tuple_once(case: dict[str, Any]) -> None
     assert found.score <= theirs + 1e-12
 
 
-@pytest.mark.parametrize("case", HEURISTIC, ids=by_id)
-def test_a_lattice_of_85_million_nodes_is_searched_better_than_the_recorded_heuristics(
-    case: dict[str, Any],
-) -> None:
-    found, cells, ladders, k = solve(case, time_limit=4.0)
-    score, levels = recorded(case)
-    assert isinstance(score, float)
+def test_a_lattice_of_85_million_nodes_is_searched_better_than_every_recorded_heuristic() -> None:
+    assert len(HEURISTIC) == 3
+    found, cells, ladders, k = solve(HEURISTIC[0], time_limit=4.0)
     assert isinstance(found.score, float)
     assert isinstance(found.bound, float)
-    assert agree(score_at(Loss(), cells, ladders, levels, k), score)
-    assert found.score < score
+    assert found.details["lattice_nodes"] == 85_030_560
     assert not found.optimal
     assert 0.2 < found.bound < found.score
+    for case in HEURISTIC:
+        score, levels = recorded(case)
+        assert isinstance(score, float)
+        assert agree(score_at(Loss(), cells, ladders, levels, k), score)
+        assert found.score < score
 
 
 def test_all_240_nodes_of_the_recorded_lattice_score_as_recorded() -> None:
@@ -187,4 +187,4 @@ def test_all_240_nodes_of_the_recorded_lattice_score_as_recorded() -> None:
             assert agree(scorer.score(scorer.appraise(survey)), float(node[name])), (name, node)
             compared += 1
     assert len(nodes) == 240
-    assert compared > 240
+    assert compared == sum(not node[name].startswith("~") for node in nodes for name in names)

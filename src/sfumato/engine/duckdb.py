@@ -154,7 +154,8 @@ class DuckEngine(SqlEngine):
         ]
         scan = f"read_csv({_path(path)}, {', '.join(options)})"
         try:
-            self._run(f"CREATE TABLE {name} AS SELECT * FROM {scan}")
+            kind = "TABLE" if source.keep or source.types or path != source.path else "VIEW"
+            self._run(f"CREATE {kind} {name} AS SELECT * FROM {scan}")
         except duckdb.Error as problem:
             raise _csv_problem(source, delimiter, problem) from None
         finally:

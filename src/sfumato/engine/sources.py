@@ -34,6 +34,8 @@ class CsvFile:
     encoding: str = "utf-8"
     missing: tuple[str, ...] = MISSING
     types: Mapping[str, str] = field(default_factory=dict)
+    keep: bool = True
+    """parse once and keep the rows; else the file is parsed again for every question"""
 
     def header(self) -> tuple[str, list[str]]:
         """Return the delimiter (found in the first line if not given) and the column names."""

@@ -49,21 +49,13 @@ def gather(
     """Check what was released by reading it, and write down what was found."""
     started = time.perf_counter()
     verdicts = verdicts_of(outcome, released)
-    sizes = class_sizes(released)
+    sizes = released.class_persons
     public = _public(outcome, verdicts, data, sizes)
     if outcome.job.schema.person and not outcome.rows_are_persons:
-        sizes = class_sizes(outcome.with_persons())
+        sizes = outcome.with_persons.class_persons
     spent = {**outcome.seconds, **seconds, "check": round(time.perf_counter() - started, 3)}
     steward = _steward(outcome, public, fingerprint, sizes, spent)
     return Gathered(tuple(verdicts), public, steward)
-
-
-def class_sizes(published: PublishedTable) -> NDArray[np.int64]:
-    """Count the persons of every class of a published table."""
-    position = len(published.quasi) + 1
-    batches = published.table.engine.count(published.table, published.quasi, person=published.person)
-    parts = [batch.column(position).to_numpy(zero_copy_only=False) for batch in batches]
-    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
 
 
 def _classes(sizes: ClassSizes) -> ev.ClassesEvidence:
@@ -184,7 +176,8 @@ def _sizes_before(outcome: Outcome) -> NDArray[np.int64]:
     start, schema = outcome.protected.start, outcome.job.schema
     if start.at_the_bottom:
         return start.counted.cells.persons
-    return class_sizes(PublishedTable(outcome.original, schema.quasi, schema.sensitive, schema.person))
+    original = PublishedTable(outcome.original, schema.quasi, schema.sensitive, schema.person)
+    return original.class_persons
 
 
 def _plain(score: float | tuple[float, ...] | None) -> float | list[float] | None:

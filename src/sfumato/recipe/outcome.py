@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.memory import in_bytes
@@ -32,6 +33,7 @@ class Outcome:
         """Whether every row stands for a person of its own."""
         return self.protected.counted.cells.rows_are_persons and self.protected.counted.cells.spans is None
 
+    @cached_property
     def with_persons(self) -> PublishedTable:
         """The recoded table with the person column still in it, which no release holds."""
         protected, person = self.protected, self.job.schema.person
@@ -85,4 +87,4 @@ def verdicts_of(outcome: Outcome, released: PublishedTable) -> list[Verdict]:
     verdicts = check_all(outcome.job.models, released)
     if outcome.job.schema.person is None or outcome.rows_are_persons:
         return verdicts
-    return check_all(outcome.job.models, outcome.with_persons())
+    return check_all(outcome.job.models, outcome.with_persons)

@@ -60,7 +60,7 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
     _account_for_rows(outcome, rows)
     seconds = {"write": round(time.perf_counter() - started, 3)}
     progress.step("checking the release by reading it again")
-    source: Source = ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",")
+    source: Source = ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",", keep=False)
     released = PublishedTable(engine.read(source), job.schema.quasi, job.schema.sensitive)
     data = ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
     total = outcome.protected.counted.cells.total_rows

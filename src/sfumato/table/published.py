@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
 
 from sfumato.engine.contract import Table
 
@@ -18,3 +23,20 @@ class PublishedTable:
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     person: str | None = None
+
+    @cached_property
+    def classes(self) -> pa.Table:
+        """The combinations of quasi-identifiers that occur, with their rows and persons.
+
+        Counted once from the published rows, and kept: several checkers ask. The columns are the
+        quasi-identifiers in order, then the number of rows, then of persons.
+        """
+        batches = list(self.table.engine.count(self.table, self.quasi, person=self.person))
+        return pa.Table.from_batches(batches) if batches else None
+
+    @cached_property
+    def class_persons(self) -> NDArray[np.int64]:
+        """The number of persons of every class, in the order of ``classes``."""
+        if self.classes is None:
+            return np.zeros(0, np.int64)
+        return np.asarray(self.classes.column(len(self.quasi) + 1).to_numpy(), np.int64)

@@ -47,12 +47,14 @@ class Mondrian:
     parted from the rare ones, and any division of the values is an allowable cut.
 
     ``strict``: records with the same value in the cut column stay together, so boxes never overlap.
-    Relaxed, the cells with the median value are divided, which halves more evenly; boxes may overlap.
+    Relaxed, a box that cannot be cut so is halved by dividing the cells with the median value: more and
+    smaller boxes, which may overlap. A relaxed partition refines the strict one and never loses more.
     Identical records stay together in both: a cell is never divided.
 
     ``output``: *tight* publishes the range or the set of the values that are in the box, *region* the
     bounds that the cuts drew, *hierarchy* the lowest common node of the column's hierarchy; the box is
-    then cut between the children of that node (columns without a hierarchy are published tight).
+    then cut between the children of that node (columns without a hierarchy are published tight). A
+    hierarchy that hides values outside it is always followed, whatever the output.
 
     Persons with rows in several cells count in one of them only; so no box has fewer than k persons.
 
@@ -144,15 +146,14 @@ class Mondrian:
 
     def _show(self, cells: Cells, columns: tuple[Column, ...], boxes: Boxes) -> Solution:
         """Describe the boxes; those that would show the same become one class."""
-        of_region = self.output == "region"
-        describe = region if of_region else tight
-        parts = [
-            generalised(column, describe(boxes, j, column), of_region=of_region, overlapping=not self.strict)
-            for j, column in enumerate(columns)
-        ]
+        parts = []
+        for j, column in enumerate(columns):
+            of_region = self.output == "region" and column.ladder is None
+            described = region(boxes, j, column) if of_region else tight(boxes, j, column)
+            parts.append(generalised(column, described, of_region=of_region, overlapping=not self.strict))
         shown = np.array([of_box for _, of_box in parts], np.int32)
         kept = merged = np.arange(len(boxes), dtype=np.int64)
-        if self.output == "hierarchy" or not self.strict:
+        if not self.strict or any(column.ladder is not None for column in columns):
             kept, merged = merge_equal(shown)
         classes = np.empty(len(cells), np.int32)
         classes[boxes.records[:, -1]] = np.repeat(merged, np.diff(boxes.starts))

@@ -45,29 +45,20 @@ class KAnonymity:
 
     def check(self, published: PublishedTable) -> Verdict:
         """Group the published rows and look for the smallest class."""
-        engine, table, quasi = published.table.engine, published.table, list(published.quasi)
-        smallest: int | None = None
-        violations = 0
-        witness_values: pa.RecordBatch | None = None
-        for batch in engine.count(table, quasi, person=published.person):
-            persons = batch.column(len(quasi) + 1).to_numpy(zero_copy_only=False)
-            if not len(persons):
-                continue
-            violations += int((persons < self.k).sum())
-            position = int(persons.argmin())
-            if smallest is None or persons[position] < smallest:
-                smallest, witness_values = int(persons[position]), batch.slice(position, 1)
-        holds = violations == 0
+        quasi, persons = published.quasi, published.class_persons
+        violations = int((persons < self.k).sum())
         witness = None
-        if not holds and witness_values is not None and smallest is not None:
-            combination = pa.table(witness_values.columns[: len(quasi)], names=quasi)
-            rows = engine.first_rows(table, quasi, combination)
-            witness = Witness(tuple(quasi), tuple(rows), smallest)
+        if violations:
+            smallest = int(persons.argmin())
+            values = published.classes.slice(smallest, 1)
+            combination = pa.table(values.columns[: len(quasi)], names=list(quasi))
+            rows = published.table.engine.first_rows(published.table, quasi, combination)
+            witness = Witness(quasi, tuple(rows), int(persons[smallest]))
         return Verdict(
             self.name,
-            holds,
+            violations == 0,
             required=f"k ≥ {self.k}",
-            achieved="no records" if smallest is None else f"k = {smallest}",
+            achieved=f"k = {persons.min()}" if len(persons) else "no records",
             basis=Basis.ORIGINAL if published.person else self.basis,
             protects_from=self.protects_from,
             witness=witness,

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from sfumato.table.solution import SUPPRESSED, Solution
 
+_MOST_PAIRS = 4_000_000
+"""pairs of a value and what it became that are counted in a plain array"""
+
 
 @dataclass(frozen=True)
 class Measure:
@@ -144,7 +147,9 @@ def non_uniform_entropy(solution: Solution) -> float:
     for j in range(len(cells.domains)):
         width = len(solution.columns[j].labels) + 1
         shown = np.where(out, width - 1, solution.boxes[j][np.where(out, 0, classes)])
-        _, pair = np.unique(cells.codes[j].astype(np.int64) * width + shown, return_inverse=True)
+        pair = cells.codes[j].astype(np.int64) * width + shown
+        if len(cells.domains[j]) * width > _MOST_PAIRS:
+            _, pair = np.unique(pair, return_inverse=True)
         both = np.bincount(pair, weights=cells.rows)
         after = np.bincount(shown, weights=cells.rows, minlength=width)
         total -= float((cells.rows * np.log2(both[pair] / after[shown])).sum())

@@ -26,7 +26,7 @@ from sfumato.table.utility.contract import Join, Scorer
 
 REPORT_EVERY = 0.2
 """seconds between two reports of progress"""
-MOST_BOXES = 400_000
+MOST_BOXES = 200_000
 """boxes in the queue at which the search stops, to keep within memory"""
 
 
@@ -66,10 +66,10 @@ class Boxes:
     def __post_init__(self) -> None:
         self._queue: list[tuple[float, int, Box]] = []
         self._count = itertools.count()
-        self._reported = time.monotonic()
+        self._started = self._reported = time.monotonic()
 
     def run(self) -> None:
-        """Search until the best node is proved or the time is over."""
+        """Search until the best node is proved or the time is over. The top node is known to be allowed."""
         bottom, top = np.zeros_like(self.lattice.top), self.lattice.top
         self._offer_box(bottom, top, self._known_below(top))
         self._follow_greedy_path()
@@ -195,9 +195,10 @@ class Boxes:
         return self.grouper.survey(self.grouper.group(levels), self.smallest)
 
     def _late(self) -> bool:
-        """Report progress now and then; say whether the time is over (never before a node was found)."""
+        """Report progress now and then; say whether the time is over."""
         now = time.monotonic()
         if now - self._reported > REPORT_EVERY:
             self._reported = now
-            self.progress.update(0.0, f"{self.checked} nodes checked")
-        return self.deadline is not None and now > self.deadline and self.best.key is not None
+            spent = 0.0 if self.deadline is None else (now - self._started) / (self.deadline - self._started)
+            self.progress.update(min(spent, 1.0), f"{self.checked} nodes checked")
+        return self.deadline is not None and now > self.deadline

@@ -75,7 +75,8 @@ class Exhaustive:
         self._reported = time.monotonic()
 
     def run(self) -> None:
-        """Search until every node is settled or the time is over."""
+        """Search until every node is settled or the time is over. The top node is known to be allowed."""
+        self._visit(self.lattice.top)
         if self.limit == 0 or not self.scorer.from_levels:
             self.finished = self._halve()
         else:
@@ -182,9 +183,9 @@ class Exhaustive:
         return classes, survey
 
     def _late(self, open_nodes: int) -> bool:
-        """Report progress now and then; say whether the time is over (never before a node was found)."""
+        """Report progress now and then; say whether the time is over."""
         now = time.monotonic()
         if now - self._reported > REPORT_EVERY:
             self._reported = now
             self.progress.update(1.0 - open_nodes / self.lattice.size, f"{self.checked} nodes checked")
-        return self.deadline is not None and now > self.deadline and self.best.key is not None
+        return self.deadline is not None and now > self.deadline

@@ -274,8 +274,7 @@ class Grouper:
         code = self.coding
         climbing = np.flatnonzero(low != high)
         keep = np.full(code.words, -1, np.int64)
-        for j in climbing:
-            keep[code.word[j]] &= ~(code.mask[j] << code.shift[j])
+        np.bitwise_and.at(keep, code.word[climbing], ~(code.mask[climbing] << code.shift[climbing]))
         looked_up = climbing[code.groups[climbing, high[climbing]] > 1]
         offset = code.offset[looked_up, low[looked_up], high[looked_up]]
         return keep, code.word[looked_up], code.shift[looked_up], code.mask[looked_up], offset, len(looked_up)

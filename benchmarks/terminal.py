@@ -29,8 +29,9 @@ def recipe(folder: Path, suppress: float) -> Path:
         f"hierarchy: {{csv: '{path}'}}}}"
         for path in sorted(names)
     )
+    data = ADULT / "adult.csv.gz"
     text = (
-        f"sfumato: 1\nresources:\n  - path: '{ADULT / 'adult.csv.gz'}'\n    schema:\n      fields:\n{fields}\n"
+        f"sfumato: 1\nresources:\n  - path: '{data}'\n    schema:\n      fields:\n{fields}\n"
         f"models: [k-anonymity: {{k: 5}}]\nmethod: {{optimal-lattice: {{suppress: {suppress}}}}}\n"
     )
     path = folder / "recipe.yaml"
@@ -60,7 +61,8 @@ import numpy as np, pyarrow as pa, sfumato as sf
 rng = np.random.default_rng(1)
 data = pa.table({name: rng.integers(0, 20, 500) for name in "abc"})
 loaded = time.process_time()
-for method in (sf.OptimalLattice(), sf.OptimalLattice(suppress=0.1), sf.Mondrian(), sf.Mondrian(strict=False)):
+lattices = sf.OptimalLattice(), sf.OptimalLattice(suppress=0.1)
+for method in (*lattices, sf.Mondrian(), sf.Mondrian(strict=False)):
     sf.protect(data, quasi=["a", "b", "c"], models=[sf.KAnonymity(5)], method=method)
 print(time.process_time() - started)
 """

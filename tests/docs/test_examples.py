@@ -32,6 +32,8 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     """An empty folder to work in; what an example sets in the environment is forgotten afterwards."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
+    for colours in ("FORCE_COLOR", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(colours, raising=False)
     before = dict(os.environ)
     yield tmp_path
     os.environ.clear()

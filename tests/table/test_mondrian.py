@@ -125,10 +125,10 @@ def test_hierarchy_output_says_nothing_at_the_root() -> None:
     assert set(published(search(records, 2, Mondrian(output="hierarchy")), records)) == {("*",)}
 
 
-def test_columns_that_keep_their_values_are_unchanged() -> None:
+def test_columns_that_keep_their_values_show_them() -> None:
     records = [("A", 1), ("A", 2), ("A", 3)]
     solution = search(records, 3)
-    assert [column.unchanged for column in solution.columns] == [True, False]
+    assert [column.labels for column in solution.columns] == [("A",), ("[1-3]",)]
 
 
 def test_as_many_persons_as_k_make_one_box() -> None:

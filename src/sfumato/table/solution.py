@@ -48,8 +48,6 @@ class Generalised:
     span: float
     levels: NDArray[np.float64] = field(compare=False)
     height: int
-    unchanged: bool = False
-    """every value is published as it is, with its own type"""
 
 
 @dataclass(frozen=True)

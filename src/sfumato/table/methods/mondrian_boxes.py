@@ -112,7 +112,6 @@ def generalised(
         span=column.span if column.kind == ORDERED else math.nan,
         levels=labels.levels,
         height=column.ladder.height if column.ladder is not None else 0,
-        unchanged=bool((labels.leaves == 1).all()) and not np.nansum(labels.levels),
     )
     return shown, of_box
 

@@ -53,7 +53,6 @@ def generalised(domain: Domain, ladder: Ladder, level: int) -> Generalised:
         span=span,
         levels=np.full(groups, float(level)),
         height=ladder.height,
-        unchanged=level == 0,
     )
 
 

@@ -53,7 +53,7 @@ def test_mistakes_are_named_with_their_line(old: str, new: str, message: str) ->
         ("k-anonymity", "k-anonimity", r"there is no model 'k-anonimity'; did you mean 'k-anonymity'\?"),
         ("{k: 2}", "{l: 2}", r"'l' is not a parameter of k-anonymity"),
         ("{k: 2}", "{}", r"k-anonymity needs the parameter 'k'"),
-        ("{k: 2}", "{k: two}", r"k must be a whole number"),
+        ("{k: 2}", "{k: two}", r"models\[0\]: 'k' of k-anonymity must be a whole number"),
         (
             "optimal-lattice",
             "optimal-latice",
@@ -141,3 +141,44 @@ def test_init_survives_odd_column_names(tmp_path: Path) -> None:
     _, proposal = write_recipe(tmp_path / "odd.csv", tmp_path / "odd.yaml")
     fields = parse(recipe_text(proposal, tmp_path, 2)).resource.table_schema.fields
     assert [field.name for field in fields] == names
+
+
+@pytest.mark.parametrize(
+    ("method", "message"),
+    [
+        ("optimal-lattice: {suppress: '5%'}", "'suppress' of optimal-lattice must be a number"),
+        ("optimal-lattice: {suppress: true}", "'suppress' of optimal-lattice must be a number"),
+        ("optimal-lattice: {time_limit: soon}", "'time_limit' of optimal-lattice must be a number"),
+        ("mondrian: {strict: maybe}", "'strict' of mondrian must be true or false"),
+        (
+            "mondrian: {output: thight}",
+            "'output' of mondrian has a value that it cannot have; did you mean 'tight'",
+        ),
+        ("[mondrian]", "line 14: method must be a name, or a name with its parameters"),
+    ],
+)
+def test_parameters_have_types(method: str, message: str) -> None:
+    recipe = RECIPE.replace(
+        "\n  optimal-lattice: {suppress: 0.2}", f" {method}" if method[0] == "[" else f"\n  {method}"
+    )
+    with pytest.raises(sf.BadInput, match=message):
+        job_of(parse(recipe), Path())
+
+
+def test_a_bad_memory_limit_is_refused_before_anything_is_read() -> None:
+    with pytest.raises(sf.BadInput, match="the memory limit is not understood"):
+        job_of(parse(RECIPE + "memory: lots\n"), Path())
+
+
+def test_a_hierarchy_on_a_column_that_is_not_generalised_is_refused() -> None:
+    recipe = RECIPE.replace("role: sensitive", "role: sensitive, hierarchy: flat")
+    with pytest.raises(sf.BadInput, match="column 'ill': it has a hierarchy and is sensitive"):
+        job_of(parse(recipe), Path())
+
+
+def test_utilities_with_parameters_follow_the_published_schema() -> None:
+    recipe = yaml.safe_load(RECIPE + "utility: {loss: {aggregate: max}}\n")
+    jsonschema.validate(recipe, schema_named("recipe"))
+    recipe["utility"]["loss"]["aggregate"] = "median"
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(recipe, schema_named("recipe"))

@@ -43,12 +43,12 @@ def test_an_untouched_release_is_confirmed(release: Path) -> None:
     found = statuses(release)
     assert Status.REFUTED not in found.values()
     assert found["k-anonymity with k = 2"] is Status.CONFIRMED
-    assert found["1 records were suppressed"] is Status.NOT_CHECKED
+    assert found["1 record suppressed"] is Status.NOT_CHECKED
 
 
 def test_the_original_lets_more_be_checked(release: Path, tmp_path: Path) -> None:
     found = statuses(release, original=tmp_path / "people.csv")
-    assert found["1 records were suppressed"] is Status.CONFIRMED
+    assert found["1 record suppressed"] is Status.CONFIRMED
     assert found["the values of ill are those of the original"] is Status.CONFIRMED
 
 

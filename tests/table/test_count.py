@@ -14,7 +14,6 @@ from sfumato.core.errors import BadInput
 from sfumato.engine import open_engine
 from sfumato.engine.sources import Frame
 from sfumato.table.count import Counted, count
-from sfumato.table.protect import number_of_persons
 
 Rows = list[tuple[str | None, int | None, str]]
 rows_of_people = st.lists(
@@ -55,7 +54,7 @@ def test_cells_count_rows_and_persons(rows: Rows) -> None:
     for p, q, who in rows:
         people[p, q].add(who)
     assert cells_by_value(found, found.cells.persons) == {cell: len(who) for cell, who in people.items()}
-    assert number_of_persons(found) == len({who for _, _, who in rows})
+    assert found.cells.total_persons == len({who for _, _, who in rows})
 
 
 @given(rows_of_people)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
+_INTERRUPTED = "interrupted; nothing was published"
+
 
 def main() -> None:
     """Run the command line; every error becomes one sentence and an exit code."""
@@ -17,7 +19,11 @@ def main() -> None:
     except SfumatoError as problem:
         _fail(f"{problem}", problem.exit_code)
     except KeyboardInterrupt:
-        _fail("interrupted; nothing was published", 130)
+        _fail(_INTERRUPTED, 130)
+    except SystemExit as leaving:
+        if leaving.code == 130:
+            _fail(_INTERRUPTED, 130)
+        raise
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)

@@ -72,7 +72,9 @@ def init(
     console, _ = _consoles()
     path, proposal = write_recipe(data, out, k=k, replace=replace)
     console.print(proposal.table())
-    console.print(f"Recipe: {path}\nRead it, correct it, then: sfumato protect {path}", soft_wrap=True)
+    console.print(
+        f"Recipe: {path}\nRead it, correct it, then: sfumato protect {path}", soft_wrap=True, markup=False
+    )
 
 
 @app.command()
@@ -115,7 +117,7 @@ def protect(
 
         with TerminalProgress(errors) as progress:
             plan = plan_of(job, target, replace=replace, progress=progress)
-        console.print(str(plan), soft_wrap=True, highlight=False)
+        console.print(str(plan), soft_wrap=True, highlight=False, markup=False)
         return
     from sfumato.recipe.release import REPORT, make_release
     from sfumato.report.terminal import summary
@@ -123,9 +125,9 @@ def protect(
     with TerminalProgress(errors) as progress:
         released = make_release(job, target, replace=replace, progress=progress)
     console.print(summary(released.evidence))
-    console.print(f"To share: {released.release}", soft_wrap=True, highlight=False)
-    console.print(f"To keep:  {released.steward}", soft_wrap=True, highlight=False)
-    console.print(f"Report:   {released.steward / REPORT}", soft_wrap=True, highlight=False)
+    console.print(f"To share: {released.release}", soft_wrap=True, highlight=False, markup=False)
+    console.print(f"To keep:  {released.steward}", soft_wrap=True, highlight=False, markup=False)
+    console.print(f"Report:   {released.steward / REPORT}", soft_wrap=True, highlight=False, markup=False)
 
 
 @app.command()

@@ -61,7 +61,7 @@ def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Consol
         ("to keep", released.steward),
         ("the report", released.steward / REPORT),
     ):
-        console.print(f"{what:<11}{path}", highlight=False, soft_wrap=True)
+        console.print(f"{what:<11}{path}", highlight=False, soft_wrap=True, markup=False)
 
 
 def _heading(console: Console, number: int, title: str, command: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from sfumato.core.evidence import RiskEvidence
@@ -22,15 +23,16 @@ def show_risk(
         quasi = list(proposal.schema.quasi)
         person = person or proposal.schema.person
         if not as_json:
-            console.print(
-                f"Quasi-identifiers (guessed; choose with --quasi): {', '.join(quasi)}", highlight=False
-            )
+            named = escape(", ".join(quasi))
+            console.print(f"Quasi-identifiers (guessed; choose with --quasi): {named}", highlight=False)
     found = risk(data, quasi=quasi, person=person)
     if as_json:
         console.print_json(found.model_dump_json())
         return found
     who = "persons" if person else "rows, taken as persons"
-    table = Table(title=f"Risk of {data.name}: {found.persons:,} {who}", title_justify="left", box=None)
+    table = Table(
+        title=f"Risk of {escape(data.name)}: {found.persons:,} {who}", title_justify="left", box=None
+    )
     table.add_column("")
     table.add_column("", justify="right")
     table.add_row(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from sfumato.recipe.verify import Status, Verification
@@ -21,7 +22,7 @@ def show_verification(found: Verification, console: Console) -> None:
     table.add_column(overflow="fold")
     table.add_column(overflow="fold", style="dim")
     for finding in found.findings:
-        table.add_row(_LOOKS[finding.status], finding.claim, finding.detail)
+        table.add_row(_LOOKS[finding.status], escape(finding.claim), escape(finding.detail))
     console.print(table)
     confirmed = sum(finding.status is Status.CONFIRMED for finding in found.findings)
     open_claims = sum(finding.status is Status.NOT_CHECKED for finding in found.findings)

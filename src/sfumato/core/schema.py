@@ -117,6 +117,8 @@ class Schema:
                     )
                 role_of[name] = role
         sure = set(confirmed)
+        for name in sure - set(columns):
+            raise BadInput(f"there is no column '{name}' to be confirmed", remedy=nearest(name, columns))
         return cls(
             tuple(
                 Field(name, role_of.get(name, Role.INSENSITIVE), confirmed=name in sure) for name in columns

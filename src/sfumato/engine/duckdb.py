@@ -20,6 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.memory import in_bytes
 from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Layout, Order, Table
@@ -75,20 +76,14 @@ class DuckEngine(SqlEngine):
 
     def __init__(self, memory_limit: str | None = None, threads: int | None = None) -> None:
         super().__init__()
-        self._folder = Path(tempfile.mkdtemp(prefix="sfumato-"))
-        config: dict[str, Any] = {"temp_directory": str(self._folder / "spill")}
+        config: dict[str, Any] = {}
         if memory_limit:
-            config["memory_limit"] = memory_limit
+            config["memory_limit"] = f"{in_bytes(memory_limit) >> 20}MiB"
         if threads:
             config["threads"] = threads
-        try:
-            self._connection = duckdb.connect(str(self._folder / "work.duckdb"), config=config)
-        except duckdb.Error as problem:
-            shutil.rmtree(self._folder, ignore_errors=True)
-            raise BadInput(
-                f"DuckDB does not take these settings ({_first_line(problem)})",
-                remedy="give a memory limit such as '2GB'",
-            ) from None
+        self._folder = Path(tempfile.mkdtemp(prefix="sfumato-"))
+        config["temp_directory"] = str(self._folder / "spill")
+        self._connection = duckdb.connect(str(self._folder / "work.duckdb"), config=config)
         self._run("SET TimeZone = 'UTC'")
         self._row_ids: set[str] = set()
         self._origins: dict[str, tuple[Table, Recoding, Layout]] = {}
@@ -151,6 +146,7 @@ class DuckEngine(SqlEngine):
             "strict_mode=true",
             f"columns={{{columns}}}",
             f"nullstr=[{missing}]",
+            f"allow_quoted_nulls={source.quoted_missing}",
         ]
         scan = f"read_csv({_path(path)}, {', '.join(options)})"
         try:
@@ -235,7 +231,8 @@ class DuckEngine(SqlEngine):
 
     def _run(self, statement: str) -> None:
         # A result that is not fetched to its end would block the connection.
-        self._connection.execute(statement).fetchall()
+        with _interruptible():
+            self._connection.execute(statement).fetchall()
 
     def _columns(self, name: str) -> tuple[Column, ...]:
         relation = self._connection.sql(f"SELECT * FROM {name} LIMIT 0")
@@ -335,10 +332,22 @@ class DuckEngine(SqlEngine):
 
 
 @contextlib.contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C be what it is: DuckDB stops its query and raises an error of its own."""
+    try:
+        yield
+    except (duckdb.InterruptException, RuntimeError) as problem:
+        if "interrupt" in str(problem).lower():
+            raise KeyboardInterrupt from None
+        raise
+
+
+@contextlib.contextmanager
 def _told(task: str) -> Iterator[None]:
     """Turn DuckDB's complaints into one sentence without its text, which may quote values."""
     try:
-        yield
+        with _interruptible():
+            yield
     except duckdb.OutOfMemoryException:
         raise BadInput(
             f"DuckDB could not {task}: the memory or the disk space is not enough",
@@ -374,10 +383,6 @@ def _type_name(kind: str) -> str:
     if kind.startswith("TIMESTAMP"):
         return "datetime"
     return "string" if kind.startswith("ENUM") else "other"
-
-
-def _first_line(problem: Exception) -> str:
-    return str(problem).splitlines()[0] if str(problem) else type(problem).__name__
 
 
 def _csv_problem(source: CsvFile, delimiter: str, problem: Exception) -> BadInput:

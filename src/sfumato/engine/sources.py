@@ -34,6 +34,8 @@ class CsvFile:
     encoding: str = "utf-8"
     missing: tuple[str, ...] = MISSING
     types: Mapping[str, str] = field(default_factory=dict)
+    quoted_missing: bool = True
+    """whether a text in quotes can stand for a missing value; not so in files that an engine wrote"""
     keep: bool = True
     """parse once and keep the rows; else the file is parsed again for every question"""
 

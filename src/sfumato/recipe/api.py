@@ -22,15 +22,22 @@ from sfumato.recipe.evidence import gather, risk_evidence
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.job import Job, job_of
 from sfumato.recipe.load import load
+from sfumato.recipe.model import DEFAULT_METHOD
+from sfumato.recipe.named import build
 from sfumato.recipe.outcome import carry_out
 from sfumato.recipe.release import Released, make_release
 from sfumato.report import write as write_report
 from sfumato.table.count import count
-from sfumato.table.methods import OptimalLattice
-from sfumato.table.protect import Method, PrivacyModel, number_of_persons
+from sfumato.table.methods import METHODS
+from sfumato.table.models import MODELS
+from sfumato.table.protect import Method, PrivacyModel
 from sfumato.table.published import PublishedTable
-from sfumato.table.utility import Loss
+from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.contract import Utility
+
+Spec = str | Mapping[str, Any]
+"""the spelling of recipes: a name, or a name with its parameters"""
+Models = PrivacyModel | Spec | Sequence[PrivacyModel | Spec]
 
 
 @dataclass(frozen=True)
@@ -65,15 +72,15 @@ class Release:
 def protect(
     data: Any,
     *,
-    quasi: Iterable[str],
-    models: Sequence[PrivacyModel],
+    quasi: str | Iterable[str],
+    models: Models,
     sensitive: str | Iterable[str] = (),
     identifier: str | Iterable[str] = (),
     person: str | None = None,
     weight: str | None = None,
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
-    method: Method | None = None,
-    utility: Utility | None = None,
+    method: Method | Spec | None = None,
+    utility: Utility | Spec | None = None,
     confirmed: Iterable[str] = (),
     suppressed: str = "drop",
     order: str = "shuffled",
@@ -84,8 +91,9 @@ def protect(
 ) -> Release:
     """Protect a frame (or a CSV or Parquet file) and return a release in memory.
 
-    Columns that are given no role are released as they are. ``hierarchies`` holds objects or the
-    spelling of recipes; for methods that need them, those not given are inferred.
+    Columns that are given no role are released as they are. Models, method, utility and hierarchies
+    are objects or the spelling of recipes; hierarchies that a method needs and nobody gave are
+    inferred.
 
     >>> import pandas as pd, sfumato as sf
     >>> people = pd.DataFrame({"age": [21, 22, 23, 41, 42, 43], "ill": list("ababab")})
@@ -113,8 +121,8 @@ def protect(
             source=source,
             schema=schema,
             models=_checked_models(models),
-            method=method or OptimalLattice(suppress=0.02),
-            utility=utility or Loss(),
+            method=_built(METHODS, method or DEFAULT_METHOD, "method", "search"),
+            utility=_built(UTILITIES, utility or "loss", "utility", "prepare"),
             hierarchies={
                 name: from_spec(spec, Path()) if isinstance(spec, str | Mapping) else spec
                 for name, spec in (hierarchies or {}).items()
@@ -146,8 +154,8 @@ def _release(job: Job, engine: Engine, data: Any, progress: Progress) -> Release
 def check(
     data: Any,
     *,
-    quasi: Iterable[str],
-    models: Sequence[PrivacyModel],
+    quasi: str | Iterable[str],
+    models: Models,
     sensitive: str | Iterable[str] = (),
     person: str | None = None,
 ) -> tuple[Verdict, ...]:
@@ -161,11 +169,13 @@ def check(
     with _opened(data) as table:
         names = tuple(_names(quasi))
         Schema.of(table.names, quasi=names, sensitive=_names(sensitive), person=person)
+        if not names:
+            raise BadInput("no column is a quasi-identifier", remedy="say what an adversary may know")
         published = PublishedTable(table, names, tuple(_names(sensitive)), person)
         return tuple(model.check(published) for model in _checked_models(models))
 
 
-def risk(data: Any, *, quasi: Iterable[str], person: str | None = None) -> ev.RiskEvidence:
+def risk(data: Any, *, quasi: str | Iterable[str], person: str | None = None) -> ev.RiskEvidence:
     """Measure how exposed the people of a table are to somebody who knows the quasi-identifiers.
 
     >>> import pandas as pd, sfumato as sf
@@ -176,7 +186,7 @@ def risk(data: Any, *, quasi: Iterable[str], person: str | None = None) -> ev.Ri
         names = tuple(_names(quasi))
         Schema.of(table.names, quasi=names, person=person)
         counted = count(table, names, person=person)
-        return risk_evidence(counted.cells.persons, number_of_persons(counted), counted.cells.total_rows)
+        return risk_evidence(counted.cells.persons, counted.cells.total_persons, counted.cells.total_rows)
 
 
 def run(
@@ -203,10 +213,23 @@ def _names(given: str | Iterable[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _checked_models(models: Sequence[PrivacyModel]) -> tuple[PrivacyModel, ...]:
-    if not models:
+def _checked_models(models: Models) -> tuple[PrivacyModel, ...]:
+    listed = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
+    if not listed:
         raise BadInput("no model was given", remedy="say what to promise, such as KAnonymity(5)")
-    return tuple(models)
+    return tuple(_built(MODELS, model, "model", "rule") for model in listed)
+
+
+def _built(registry: Mapping[str, type[Any]], given: Any, what: str, ability: str) -> Any:
+    """Take an object as it is, or make it from the spelling of recipes."""
+    if isinstance(given, str | Mapping):
+        return build(registry, given, what)
+    if isinstance(given, type) or not hasattr(given, ability):
+        raise BadInput(
+            f"'{what}' is a {type(given).__name__}",
+            remedy=f"give an object, or a name: {', '.join(registry)}",
+        )
+    return given
 
 
 def _choice(kind: Any, given: str, what: str) -> Any:

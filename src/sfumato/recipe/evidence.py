@@ -18,7 +18,6 @@ from sfumato.core.schema import Role
 from sfumato.core.verdict import Threat, Verdict
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
-from sfumato.table.protect import number_of_persons
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk import ClassSizes, ProsecutorRisk, Uniques
 from sfumato.table.rule import smallest_class
@@ -140,7 +139,7 @@ def _steward(
     """Add what was computed from the raw data."""
     protected, cells = outcome.protected, outcome.protected.counted.cells
     solution = protected.solution
-    persons = number_of_persons(protected.counted)
+    persons = cells.total_persons
     kept = int(after.sum()) if outcome.rows_are_persons or not outcome.job.schema.person else None
     levels = None
     if solution.levels is not None:

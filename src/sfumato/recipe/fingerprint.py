@@ -14,6 +14,7 @@ from sfumato.core.evidence import InputEvidence
 
 KEY_VARIABLE = "SFUMATO_KEY"
 KEY_FILE = "fingerprint.key"
+SHORTEST_KEY = 16
 _CHUNK = 1 << 20
 
 
@@ -32,19 +33,25 @@ def sha256_of(path: Path) -> str:
     return digest.hexdigest()
 
 
+def key_of_the_house() -> bytes | None:
+    """Return the key from the environment, if one is set; a short one is refused."""
+    given = os.environ.get(KEY_VARIABLE)
+    if given and len(given) < SHORTEST_KEY:
+        raise BadInput(
+            f"the key in {KEY_VARIABLE} is shorter than {SHORTEST_KEY} characters", remedy="give a longer one"
+        )
+    return given.encode() if given else None
+
+
 def input_fingerprint(chunks: Iterable[bytes], rows: int, steward: Path | None) -> InputEvidence:
     """Return the HMAC-SHA-256 of the input.
 
     The key comes from the environment; without it a fresh one is made and kept in the steward's
     folder.
     """
-    given = os.environ.get(KEY_VARIABLE)
+    given = key_of_the_house()
     if given:
-        if len(given) < 16:
-            raise BadInput(
-                f"the key in {KEY_VARIABLE} is shorter than 16 characters", remedy="give a longer one"
-            )
-        key, name = given.encode(), f"environment variable {KEY_VARIABLE}"
+        key, name = given, f"environment variable {KEY_VARIABLE}"
     else:
         key, name = secrets.token_hex(32).encode(), "made for this run and not kept"
         if steward is not None:

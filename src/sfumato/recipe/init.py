@@ -18,6 +18,9 @@ from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 if TYPE_CHECKING:
     from rich.table import Table
 
+MOST_FOR_LEVELS = 5
+"""quasi-identifiers up to which a proposal lifts whole columns"""
+
 
 @dataclass(frozen=True)
 class Proposal:
@@ -138,9 +141,7 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
         "# What to promise.",
         "models:",
         f"  - k-anonymity: {{k: {k}}}",
-        "# How: optimal-lattice (one level for a whole column, provably best) or mondrian (finer boxes).",
-        "method:",
-        "  optimal-lattice: {suppress: 0.02}",
+        *_method(len(proposal.schema.quasi)),
         "# What to lose least of: loss, discernibility, non-uniform-entropy, precision, height, …",
         "utility: loss",
         "output:",
@@ -149,6 +150,16 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
         "  suppressed: drop   # 'star' keeps suppressed records with everything blanked",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _method(quasi: int) -> list[str]:
+    """Propose a method: whole levels are easier to read, boxes keep more when there are many columns."""
+    levels, boxes = "optimal-lattice: {suppress: 0.02}", "mondrian: {choose: least loss}"
+    if quasi > MOST_FOR_LEVELS:
+        why = f"with {quasi} quasi-identifiers boxes keep far more than whole levels"
+        return [f"# How: {why}. The other way:", f"#   {levels}", "method:", f"  {boxes}"]
+    why = "each column is lifted to one level, provably the best ones"
+    return [f"# How: {why}. Finer, but uneven:", f"#   {boxes}", "method:", f"  {levels}"]
 
 
 def _quoted(text: str) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.errors import BadInput, nearest
-from sfumato.core.schema import Field, Schema
+from sfumato.core.memory import in_bytes
+from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source, SqlTable, source_of
 from sfumato.hierarchy import Hierarchy, from_spec, to_spec
@@ -39,6 +40,18 @@ class Job:
     suppressed: Suppressed = Suppressed.DROP
     format: str = "csv"
 
+    def __post_init__(self) -> None:
+        if self.memory is not None:
+            in_bytes(self.memory)
+        for name in self.hierarchies:
+            role = self.schema.field(name).role
+            if role is not Role.QUASI_IDENTIFIER:
+                raise BadInput(
+                    f"it has a hierarchy and is {role}, but only quasi-identifiers are generalised",
+                    where=f"column '{name}'",
+                    remedy="make it a quasi-identifier, or take the hierarchy away",
+                )
+
     def public_recipe(self) -> dict[str, object]:
         """Describe the job for everybody: no path, no address, no secret, nothing taken from the data."""
         fields: list[dict[str, Any]] = []
@@ -49,10 +62,16 @@ class Job:
             if column.name in self.hierarchies:
                 described["hierarchy"] = _without_paths(to_spec(self.hierarchies[column.name]))
             fields.append(described)
+        resource: dict[str, Any] = {"name": "data"}
+        if isinstance(self.source, CsvFile):
+            resource["encoding"] = self.source.encoding
+            resource["missingValues"] = list(self.source.missing)
+            if self.source.delimiter:
+                resource["delimiter"] = self.source.delimiter
         return {
             "sfumato": 1,
             "title": self.title,
-            "resources": [{"name": "data", "schema": {"fields": fields}}],
+            "resources": [{**resource, "schema": {"fields": fields}}],
             "models": [spell(model) for model in self.models],
             "method": spell(self.method),
             "utility": spell(self.utility),
@@ -68,9 +87,9 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
     return Job(
         source=_source(resource, folder),
         schema=Schema(tuple(Field(f.name, f.role, f.type or "string", f.confirmed) for f in fields)),
-        models=tuple(build(MODELS, spec, "model") for spec in recipe.models),
-        method=build(METHODS, recipe.method, "method"),
-        utility=build(UTILITIES, recipe.utility, "utility"),
+        models=tuple(build(MODELS, spec, "model", f"models[{i}]") for i, spec in enumerate(recipe.models)),
+        method=build(METHODS, recipe.method, "method", "method"),
+        utility=build(UTILITIES, recipe.utility, "utility", "utility"),
         hierarchies={
             f.name: _hierarchy(f.name, f.hierarchy, folder) for f in fields if f.hierarchy is not None
         },

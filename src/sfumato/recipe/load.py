@@ -80,6 +80,12 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
     known = place
     while known and known not in lines:
         known = known[:-1]
+    if known and known[0] in ("models", "method", "utility") and first["type"] != "missing":
+        return BadInput(
+            f"{_path(known)} must be a name, or a name with its parameters",
+            where=f"{where}, line {lines[known]}",
+            remedy="for example 'k-anonymity: {k: 5}'",
+        )
     spot = f"{where}, line {lines.get(known, 1)}"
     key = str(place[-1]) if place else ""
     match first["type"]:

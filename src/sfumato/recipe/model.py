@@ -16,6 +16,7 @@ from sfumato.engine.contract import Order, Suppressed
 RECIPE_VERSION = 1
 Named = str | dict[str, dict[str, Any] | None]
 """a model or method: its name, or its name with parameters"""
+DEFAULT_METHOD: dict[str, dict[str, Any] | None] = {"optimal-lattice": {"suppress": 0.02}}
 
 
 class Part(BaseModel):
@@ -86,7 +87,7 @@ class Recipe(Part):
     title: str = "Untitled release"
     resources: list[ResourcePart] = Field(min_length=1)
     models: list[Named] = Field(min_length=1)
-    method: Named = "optimal-lattice"
+    method: Named = DEFAULT_METHOD
     utility: Named = "loss"
     engine: Literal["duckdb", "spark"] = "duckdb"
     memory: str | None = Field(default=None, description="limit for the engine, such as 2GB")

@@ -4,44 +4,85 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from enum import Enum
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from sfumato.core.errors import BadInput, nearest
+from pydantic import TypeAdapter
+
+from sfumato.core.errors import BadInput, SfumatoError, nearest
 
 T = TypeVar("T")
 
 
-def build(registry: Mapping[str, type[T]], spec: str | Mapping[str, Any], what: str) -> T:
+def build(registry: Mapping[str, type[T]], spec: str | Mapping[str, Any], what: str, where: str = "") -> T:
     """Make an object from its name, or from ``{name: {parameter: value}}``.
 
     >>> from sfumato.table.models import MODELS
     >>> build(MODELS, {"k-anonymity": {"k": 5}}, "model")
     KAnonymity(k=5)
     """
-    if isinstance(spec, str):
-        name, parameters = spec, {}
-    elif len(spec) == 1:
-        name, given = next(iter(spec.items()))
-        parameters = dict(given or {})
-    else:
-        raise BadInput(f"a {what} is one name with its parameters", remedy="put each into an item of its own")
+    spelt: Mapping[str, Any] = {spec: {}} if isinstance(spec, str) else spec
+    if len(spelt) != 1:
+        raise BadInput(
+            f"a {what} is one name with its parameters",
+            where=where,
+            remedy="put each into an item of its own",
+        )
+    name, given = next(iter(spelt.items()))
     if name not in registry:
-        raise BadInput(f"there is no {what} '{name}'", remedy=nearest(name, registry))
+        raise BadInput(f"there is no {what} '{name}'", where=where, remedy=nearest(name, registry))
     kind = registry[name]
-    fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    try:
+        return kind(**_parameters(kind, name, given or {}))
+    except SfumatoError as problem:
+        problem.where = problem.where or where
+        raise
+
+
+def _parameters(kind: type[Any], name: str, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Check names and types of parameters."""
+    fields = {field.name: field for field in dataclasses.fields(kind)}
+    types = get_type_hints(kind)
     chosen = {}
-    for key, value in parameters.items():
+    for key, value in given.items():
         attribute = key.replace("-", "_")
         if attribute not in fields:
             raise BadInput(f"'{key}' is not a parameter of {name}", remedy=nearest(attribute, fields))
-        chosen[attribute] = value
+        chosen[attribute] = _typed(value, types[attribute], f"'{key}' of {name}")
     for field in fields.values():
         needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if needed and field.name not in chosen:
             raise BadInput(
                 f"{name} needs the parameter '{field.name}'", remedy=f"write {name}: {{{field.name}: …}}"
             )
-    return kind(**chosen)
+    return chosen
+
+
+def _typed(value: Any, kind: Any, what: str) -> Any:
+    """Give a value the type of its parameter, or say what it should be."""
+    choices = _choices(kind)
+    numeric = not choices and bool not in (kind, *get_args(kind))
+    try:
+        if numeric and isinstance(value, bool | str):
+            raise ValueError
+        return TypeAdapter(kind).validate_python(value)
+    except ValueError:
+        if choices:
+            raise BadInput(
+                f"{what} has a value that it cannot have", remedy=nearest(str(value), choices)
+            ) from None
+        wanted = next(word for known, word in _WORDS.items() if known in (kind, *get_args(kind)))
+        raise BadInput(f"{what} must be {wanted}", remedy="mend it") from None
+
+
+_WORDS = {bool: "true or false", int: "a whole number", float: "a number"}
+
+
+def _choices(kind: Any) -> list[str]:
+    """List the values of an enumeration or of literals."""
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(member.value) for member in kind]
+    return [str(choice) for choice in get_args(kind)] if get_origin(kind) is Literal else []
 
 
 def parameters_of(thing: Any) -> dict[str, int | float | str]:

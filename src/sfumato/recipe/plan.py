@@ -14,7 +14,7 @@ from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.job import Job, check_listed
 from sfumato.recipe.named import parameters_of
 from sfumato.table.count import Counted
-from sfumato.table.protect import Method, PrivacyModel, check_columns, number_of_persons
+from sfumato.table.protect import Method, PrivacyModel, check_columns
 from sfumato.table.start import bytes_for, starting_point
 from sfumato.table.utility.contract import Utility
 
@@ -38,25 +38,22 @@ class Plan:
 
     def __str__(self) -> str:
         job = self.job
-        lines = [
-            f"Plan: {job.title}",
-            f"  rows       {self.rows:,} ({self.persons:,} persons), {self.cells:,} distinct combinations",
-        ]
-        for role in dict.fromkeys(field.role for field in job.schema.fields):
-            names = ", ".join(job.schema.with_role(role))
-            lines.append(f"  {role}: {names}")
-        lines += [
-            f"  promise    {', '.join(_spelt(model) for model in job.models)}",
-            f"  method     {_spelt(job.method)}"
-            + (f", {self.nodes:,} generalisations to choose from" if self.nodes else ""),
-            f"  utility    {_spelt(job.utility)}",
-            f"  engine     {job.engine}" + (f", at most {job.memory}" if job.memory else ""),
-            f"  memory     about {_megabytes(self.memory)} for the search",
-            f"  time       about {self.seconds:.1f} s",
-            f"  writes     {self.target / 'release'} and {self.target / 'steward'}",
-            "Nothing was written.",
-        ]
-        return "\n".join(lines)
+        choice = f", {self.nodes:,} generalisations to choose from" if self.nodes else ""
+        limit = f", at most {job.memory}" if job.memory else ""
+        roles = dict.fromkeys(field.role for field in job.schema.fields)
+        lines = {
+            "rows": f"{self.rows:,} ({self.persons:,} persons), {self.cells:,} distinct combinations",
+            **{str(role): ", ".join(job.schema.with_role(role)) for role in roles},
+            "promise": ", ".join(_spelt(model) for model in job.models),
+            "method": _spelt(job.method) + choice,
+            "utility": _spelt(job.utility),
+            "engine": job.engine + limit,
+            "memory": f"about {_megabytes(self.memory)} for the search",
+            "time": f"about {self.seconds:.1f} s",
+            "writes": f"{self.target / 'release'} and {self.target / 'steward'}",
+        }
+        told = "\n".join(f"  {what:<18}{text}" for what, text in lines.items())
+        return f"Plan: {job.title}\n{told}\nNothing was written."
 
 
 def plan_of(job: Job, target: Path, *, replace: bool = False, progress: Progress = SILENT) -> Plan:
@@ -89,7 +86,7 @@ def plan_of(job: Job, target: Path, *, replace: bool = False, progress: Progress
         job,
         target,
         rows=counted.cells.total_rows,
-        persons=number_of_persons(counted),
+        persons=counted.cells.total_persons,
         cells=len(counted.cells),
         nodes=nodes,
         memory=bytes_for(len(counted.cells), len(counted.cells.domains)),

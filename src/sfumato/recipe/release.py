@@ -15,7 +15,7 @@ from sfumato.engine import open_engine
 from sfumato.engine.contract import Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
 from sfumato.recipe.evidence import Gathered, gather
-from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, sha256_of
+from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
 from sfumato.recipe.job import Job
 from sfumato.recipe.outcome import Outcome, carry_out
@@ -42,6 +42,7 @@ class Released:
 def make_release(job: Job, target: Path, *, replace: bool = False, progress: Progress = SILENT) -> Released:
     """Make a release in ``target``: all of it, checked, or nothing."""
     name = f"data.{job.format}"
+    key_of_the_house()
     with all_or_nothing(target, replace=replace) as folders:
         engine = open_engine(job.engine, memory_limit=job.memory)
         try:
@@ -60,7 +61,9 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
     _account_for_rows(outcome, rows)
     seconds = {"write": round(time.perf_counter() - started, 3)}
     progress.step("checking the release by reading it again")
-    source: Source = ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",", keep=False)
+    source: Source = (
+        ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",", quoted_missing=False, keep=False)
+    )
     released = PublishedTable(engine.read(source), job.schema.quasi, job.schema.sensitive)
     data = ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
     total = outcome.protected.counted.cells.total_rows

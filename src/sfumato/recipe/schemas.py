@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
-from sfumato.recipe.model import Recipe
+from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
@@ -21,17 +21,19 @@ def recipe_schema() -> dict[str, Any]:
     schema = Recipe.model_json_schema(by_alias=True)
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
-    properties["models"]["items"] = _named(MODELS)
-    properties["method"] = {**_named(METHODS), "default": "optimal-lattice"}
-    properties["utility"] = {**_named(UTILITIES), "default": "loss"}
+    definitions = schema["$defs"]
+    properties["models"]["items"] = _named(MODELS, definitions)
+    properties["method"] = {**_named(METHODS, definitions), "default": DEFAULT_METHOD}
+    properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
     return schema
 
 
-def _named(registry: dict[str, Any]) -> dict[str, Any]:
+def _named(registry: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
     """Accept a name, or a name with its parameters."""
     choices: list[dict[str, Any]] = [{"type": "string", "enum": list(registry)}]
     for name, kind in registry.items():
         parameters = TypeAdapter(kind).json_schema()
+        definitions.update(parameters.pop("$defs", {}))
         parameters["additionalProperties"] = False
         choices.append(
             {

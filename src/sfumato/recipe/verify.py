@@ -17,7 +17,7 @@ from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
-from sfumato.engine.sources import CsvFile, ParquetFile, Source, source_of
+from sfumato.engine.sources import MISSING, CsvFile, ParquetFile, Source, source_of
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
 from sfumato.recipe.release import EVIDENCE, SCHEMA
@@ -60,8 +60,13 @@ class Verification:
         return tuple(finding for finding in self.findings if finding.status is Status.REFUTED)
 
 
-def verify(release: Path, *, original: Path | None = None, progress: Progress = SILENT) -> Verification:
+def verify(
+    release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
+) -> Verification:
     """Re-check a release folder from its bytes; ``original`` lets more claims be checked."""
+    release = Path(release)
+    if not release.is_dir():
+        raise BadInput("this is no folder", where=str(release), remedy="give the folder of a release")
     if (release / "release").is_dir():
         release = release / "release"
     evidence = _load(release / EVIDENCE, PublicEvidence)
@@ -80,7 +85,7 @@ def verify(release: Path, *, original: Path | None = None, progress: Progress = 
         source: Source = (
             ParquetFile(path)
             if path.suffix == ".parquet"
-            else CsvFile(path, ",", missing=tuple(schema.missing_values))
+            else CsvFile(path, ",", missing=tuple(schema.missing_values), quoted_missing=False)
         )
         table = engine.read(source)
         findings.append(_rows(engine, table, evidence))
@@ -92,8 +97,9 @@ def verify(release: Path, *, original: Path | None = None, progress: Progress = 
         for claim in evidence.verdicts:
             findings.extend(_promise(claim, published))
         progress.step("comparing with the original")
-        findings.append(_suppressed(engine, table, evidence, original))
-        findings.extend(_unchanged(engine, table, evidence, original))
+        before = None if original is None else engine.read(_original(Path(original), evidence))
+        findings.append(_suppressed(engine, table, evidence, before))
+        findings.extend(_unchanged(engine, table, evidence, before))
     finally:
         engine.close()
     return Verification(tuple(findings))
@@ -115,6 +121,10 @@ def _load(path: Path, kind: type[M]) -> M:
         ) from None
 
 
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
 def _finding(claim: str, holds: bool, yes: str, no: str) -> Finding:
     return Finding(claim, Status.CONFIRMED if holds else Status.REFUTED, yes if holds else no)
 
@@ -131,7 +141,10 @@ def _fingerprint(path: Path, evidence: PublicEvidence) -> Finding:
 def _rows(engine: Engine, table: Table, evidence: PublicEvidence) -> Finding:
     rows = engine.rows(table)
     return _finding(
-        f"the release has {evidence.data.rows} rows", rows == evidence.data.rows, "counted", f"it has {rows}"
+        f"the release has {_many(evidence.data.rows, 'row')}",
+        rows == evidence.data.rows,
+        "counted",
+        f"it has {rows:,}",
     )
 
 
@@ -147,7 +160,7 @@ def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> 
     return _finding(
         "the release has the columns and roles that its evidence names, and no identifier",
         agree,
-        f"{len(table.names)} columns",
+        _many(len(table.names), "column"),
         "file, schema and evidence disagree",
     )
 
@@ -178,7 +191,7 @@ def _about_the_recipe(evidence: PublicEvidence) -> Finding:
     return _finding(
         "the verdicts are about the promises of the recipe",
         evidence.recipe.get("models") == checked,
-        f"{len(checked)} promises",
+        _many(len(checked), "promise"),
         "recipe and verdicts disagree",
     )
 
@@ -205,19 +218,34 @@ def _promise(claim: VerdictEvidence, published: PublishedTable) -> list[Finding]
     return [_finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
 
 
-def _suppressed(engine: Engine, table: Table, evidence: PublicEvidence, original: Path | None) -> Finding:
-    claim = f"{evidence.suppressed_records} records were suppressed"
+def _original(path: Path, evidence: PublicEvidence) -> Source:
+    """Read the original the way the recipe did."""
+    source = source_of(path)
+    if not isinstance(source, CsvFile):
+        return source
+    resources = evidence.recipe.get("resources")
+    told = resources[0] if isinstance(resources, list) and resources else {}
+    return CsvFile(
+        path,
+        told.get("delimiter"),
+        told.get("encoding", "utf-8"),
+        tuple(told.get("missingValues", MISSING)),
+    )
+
+
+def _suppressed(engine: Engine, table: Table, evidence: PublicEvidence, original: Table | None) -> Finding:
+    claim = f"{_many(evidence.suppressed_records, 'record')} suppressed"
     if original is None:
         return Finding(claim, Status.NOT_CHECKED, "needs --original")
-    rows = engine.rows(engine.read(source_of(original)))
+    rows = engine.rows(original)
     dropped = evidence.suppressed_records if evidence.suppressed_policy == "drop" else 0
     return _finding(
-        claim, engine.rows(table) + dropped == rows, f"of {rows}", f"the original has {rows} rows"
+        claim, engine.rows(table) + dropped == rows, f"of {rows:,}", f"the original has {rows:,} rows"
     )
 
 
 def _unchanged(
-    engine: Engine, table: Table, evidence: PublicEvidence, original: Path | None
+    engine: Engine, table: Table, evidence: PublicEvidence, original: Table | None
 ) -> list[Finding]:
     """Columns that are not generalised hold values of the original, and none more often than it."""
     kept = [c.name for c in evidence.columns if c.treatment in ("released as it is", "unchanged")]
@@ -229,8 +257,7 @@ def _unchanged(
             findings.append(Finding(claim, Status.NOT_CHECKED, "needs --original"))
         else:
             starred = evidence.suppressed_policy == "star"
-            source = engine.read(source_of(original))
-            wrong = [name for name in kept if _invented(engine, source, table, name, starred=starred)]
+            wrong = [name for name in kept if _invented(engine, original, table, name, starred=starred)]
             findings.append(
                 _finding(claim, not wrong, "none is new or more frequent", f"not so in {', '.join(wrong)}")
             )

@@ -57,6 +57,20 @@ class Cells:
         return int(self.rows.sum())
 
     @property
+    def total_persons(self) -> int:
+        """Everybody, counted once."""
+        return self.persons_in(np.ones(len(self), np.bool_))
+
+    def persons_in(self, some: NDArray[np.bool_]) -> int:
+        """Count the persons in some of the cells, each once, also those who lie in several."""
+        total = int(self.persons[some].sum())
+        if self.spans is None:
+            return total
+        inside = np.concatenate([[0], np.cumsum(some[self.spans.cells])])
+        cells_of_each = inside[self.spans.starts[1:]] - inside[self.spans.starts[:-1]]
+        return total - int(np.maximum(cells_of_each - 1, 0).sum())
+
+    @property
     def rows_are_persons(self) -> bool:
         """Whether every row stands for one person of its own."""
         return self.persons is self.rows

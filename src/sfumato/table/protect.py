@@ -157,7 +157,7 @@ def protect(
 
 def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
     k = smallest_class(rules)
-    persons = number_of_persons(counted)
+    persons = counted.cells.total_persons
     if k > persons:
         raise PromiseNotMet(
             f"k = {k} is more than the {persons} persons in the table",
@@ -167,19 +167,9 @@ def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
 
 def _refuse_lonely_stars(solution: Solution, k: int) -> None:
     """Suppressed records that stay are a class like any other: it needs k persons too."""
-    out = solution.classes == SUPPRESSED
-    alone = int(solution.cells.persons[out].sum())
+    alone = solution.cells.persons_in(solution.classes == SUPPRESSED)
     if 0 < alone < k:
         raise PromiseNotMet(
             f"the suppressed records stay as a class of {alone}, which is smaller than k = {k}",
             remedy="set 'suppressed: drop' to leave them out, or another limit for suppression",
         )
-
-
-def number_of_persons(counted: Counted) -> int:
-    """Count everybody once, also those who lie in several cells."""
-    cells = counted.cells
-    total = int(cells.persons.sum())
-    if cells.spans is not None:
-        total -= len(cells.spans.cells) - (len(cells.spans.starts) - 1)
-    return total

@@ -50,6 +50,11 @@ test-golden: $(VENV)/.dev  ## the golden cases alone; fails when they are not th
 	@test -d ../shared/golden || { echo "sfumato: the golden cases are not there: expected the folder ../shared/golden beside this repository" >&2; exit 1; }
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup -m golden
 
+docs: $(VENV)/.dev  ## the documentation as HTML in docs/_build/html
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[docs]'
+	@$(BIN)/python -m sphinx -W -q -b html docs docs/_build/html
+	@echo "docs/_build/html/index.html"
+
 bench: $(VENV)/.dev  ## benchmarks, side by side with the peers
 	@$(BIN)/python -m benchmarks
 

@@ -10,10 +10,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import sfumato
 from sfumato.core.jit import kernel_sources
+from sfumato.table.utility import UTILITIES
 
 ROOT = Path(__file__).resolve().parents[1]
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
@@ -79,6 +81,28 @@ def test_kernels_call_only_kernels_of_their_own_file() -> None:
     for name, compiled in kernels():
         module = name.rsplit(".", 1)[0]
         assert compiled.py_func.__module__ == module, f"{name} was imported from elsewhere"  # type: ignore[attr-defined]
+
+
+def test_every_kernel_has_one_signature() -> None:
+    """A second one would mean a second compilation, and a type that somebody did not expect."""
+    people = pa.table({name: [(7 * i + j) % 11 for i in range(60)] for j, name in enumerate("abc")})
+    lattices = [
+        sfumato.OptimalLattice(suppress=s, time_limit=t) for s in (0.0, 0.2, 1.0) for t in (None, 5.0)
+    ]
+    boxes = [
+        sfumato.Mondrian(strict=strict, output=output, choose=choose)
+        for strict in (True, False)
+        for output in ("tight", "region", "hierarchy")
+        for choose in ("widest", "least loss")
+    ]
+    for method in [*lattices, *boxes]:
+        for person in (None, "a"):
+            quasi = ["b", "c"] if person else ["a", "b", "c"]
+            sfumato.protect(people, quasi=quasi, person=person, models=sfumato.KAnonymity(2), method=method)
+    for utility in UTILITIES:
+        sfumato.protect(people, quasi=["a", "b", "c"], models=sfumato.KAnonymity(2), utility=utility)
+    many = {name: len(compiled.signatures) for name, compiled in kernels()}  # type: ignore[attr-defined]
+    assert max(many.values()) == 1, many
 
 
 def test_no_module_fails_to_import() -> None:

@@ -90,7 +90,7 @@ def verify(
         table = engine.read(source)
         findings.append(_rows(engine, table, evidence))
         findings.append(_columns(table, evidence, schema))
-        findings.append(_labels(engine, table, schema))
+        findings.extend(_labels(engine, table, schema))
         progress.step("checking the promises")
         published = PublishedTable(table, schema.quasi, schema.sensitive)
         findings.append(_about_the_recipe(evidence))
@@ -165,24 +165,28 @@ def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> 
     )
 
 
-def _labels(engine: Engine, table: Table, schema: ReleasedSchema) -> Finding:
-    """A generalised column shows only labels of its hierarchy at the released level."""
+def _labels(engine: Engine, table: Table, schema: ReleasedSchema) -> list[Finding]:
+    """A column that was lifted to a level shows only labels of its hierarchy at that level."""
     wrong = []
-    for field in schema.fields:
-        if field.hierarchy is None or field.hierarchy.level == 0:
-            continue
+    lifted = [field for field in schema.fields if field.hierarchy is not None and field.hierarchy.level]
+    if not lifted:
+        return []
+    for field in lifted:
+        assert field.hierarchy is not None
         known = {path[0] for path in field.hierarchy.paths} | {"*"}
         found = {
             value for batch in engine.count(table, [field.name]) for value in batch.column(0).to_pylist()
         }
         if not found <= known:
             wrong.append(field.name)
-    return _finding(
-        "generalised columns show only labels of their hierarchies",
-        not wrong,
-        "every label is known",
-        f"unknown labels in {', '.join(wrong)}",
-    )
+    return [
+        _finding(
+            "generalised columns show only labels of their hierarchies",
+            not wrong,
+            "every label is known",
+            f"unknown labels in {', '.join(wrong)}",
+        )
+    ]
 
 
 def _about_the_recipe(evidence: PublicEvidence) -> Finding:

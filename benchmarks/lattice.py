@@ -9,20 +9,15 @@ ARX are those of its search thread in a warm JVM (its best run), as recorded wit
 from __future__ import annotations
 
 import json
-import statistics
 import sys
-import time
-from dataclasses import dataclass
-from pathlib import Path
 
+from benchmarks.result import SHARED, Result, cpu_seconds, table
 from sfumato.table.methods.optimal_lattice import OptimalLattice
 from sfumato.table.rule import Rule, RuleKind
 from sfumato.table.solution import Problem
 from sfumato.table.utility.loss import Loss
 from tests.oracles.arx_tables import case_of
 
-SHARED = Path(__file__).resolve().parents[1].parent / "shared"
-RUNS = 5
 WORK = [
     # name, a golden case with the same table, k, suppress, bar in seconds, ARX's seconds
     ("Adult, 9 columns, k=5, 0 %", "adult9_k2_s0.0_loss", 5, 0.0, 0.03, 0.043),
@@ -37,62 +32,24 @@ WORK = [
 ]
 
 
-@dataclass(frozen=True)
-class Row:
-    """One line of the table."""
-
-    work: str
-    cells: int
-    checked: int
-    nodes: int
-    score: float
-    seconds: float
-    """median CPU seconds of the search"""
-    bar: float | None
-    arx: float
-
-    @property
-    def ratio(self) -> float:
-        """How many times faster than ARX."""
-        return self.arx / self.seconds
-
-
-def run() -> list[Row]:
+def run() -> list[Result]:
     """Measure every table; the list is empty when the tables are not there."""
     path = SHARED / "golden" / "table-arx.json"
     if not path.is_file():
+        print("the golden tables are not there (../shared): OptimalLattice was not measured", file=sys.stderr)
         return []
     cases = {case["id"]: case for case in json.loads(path.read_text(encoding="utf-8"))["cases"]}
-    rows = []
+    found = []
     for work, case, k, suppress, bar, arx in WORK:
         cells, ladders = case_of(SHARED, cases[case])
         problem = Problem(cells, ladders, (Rule(RuleKind.MIN_PERSONS, (k,), True),))
-        method, seconds = OptimalLattice(suppress), []
-        found = method.search(problem, Loss())
-        for _ in range(RUNS):
-            start = time.process_time()
-            found = method.search(problem, Loss())
-            seconds.append(time.process_time() - start)
-        checked, nodes = int(found.details["checked_nodes"]), int(found.details["lattice_nodes"])
-        assert isinstance(found.score, float)
-        rows.append(Row(work, len(cells), checked, nodes, found.score, statistics.median(seconds), bar, arx))
-    return rows
-
-
-def main() -> int:
-    """Print the table."""
-    rows = run()
-    if not rows:
-        print(f"the golden tables are not there (expected the folder {SHARED.name} beside this repository)")
-        return 1
-    heads = ("cells", 9), ("checked", 14), ("CPU s", 8), ("bar", 6), ("ARX", 7), ("ratio", 7)
-    print(f"{'OptimalLattice, loss':40}", *[f"{head:>{width}}" for head, width in heads])
-    for row in rows:
-        checked, bar = f"{row.checked}/{row.nodes}", "" if row.bar is None else f"{row.bar:g}"
-        figures = f"{row.seconds:8.3f} {bar:>6} {row.arx:7.3f} {row.ratio:6.1f}×"
-        print(f"{row.work:40} {row.cells:9,} {checked:>14} {figures}")
-    return 0
+        method = OptimalLattice(suppress)
+        checked = method.search(problem, Loss()).details["checked_nodes"]
+        seconds = cpu_seconds(lambda method=method, problem=problem: method.search(problem, Loss()))
+        note = f"{len(cells):,} cells, {checked} nodes checked"
+        found.append(Result(work, seconds, "s CPU", bar, "ARX 3.9.2 (recorded)", arx, note))
+    return found
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    print(table("OptimalLattice, utility loss", run()))

@@ -6,7 +6,6 @@ python -m benchmarks.terminal
 from __future__ import annotations
 
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -54,50 +53,49 @@ def measure(
     return statistics.median(walls), statistics.median(cpus)
 
 
-COMPILE = """
-import time, sys
-started = time.process_time()
-import numpy as np, pyarrow as pa, sfumato as sf
+FIRST_USE = """
+import sys, time
+import numpy as np
+from sfumato.core.domain import Domain
+from sfumato.hierarchy import Infer
+from sfumato.table.cells import Cells
+from sfumato.table.rule import Rule, RuleKind
+from sfumato.table.solution import Problem
 rng = np.random.default_rng(1)
-data = pa.table({name: rng.integers(0, 20, 500) for name in "abc"})
-loaded = time.process_time()
-lattices = sf.OptimalLattice(), sf.OptimalLattice(suppress=0.1)
-for method in (*lattices, sf.Mondrian(), sf.Mondrian(strict=False)):
-    sf.protect(data, quasi=["a", "b", "c"], models=[sf.KAnonymity(5)], method=method)
-print(time.process_time() - started)
+codes = np.unique(rng.integers(0, 20, (3, 500)).astype(np.int32), axis=1)
+domains = tuple(Domain.of(name, range(20)) for name in "abc")
+rows = np.ones(codes.shape[1], np.int64)
+ladders = tuple(Infer().ladder(domain) for domain in domains)
+problem = Problem(Cells(domains, codes, rows, rows), ladders, (Rule(RuleKind.MIN_PERSONS, (5,), True),))
+
+def search():
+    started = time.process_time()
+    from sfumato.table.methods import Mondrian, OptimalLattice
+    from sfumato.table.utility import Loss
+    for method in (OptimalLattice(), OptimalLattice(0.1), Mondrian(), Mondrian(strict=False)):
+        method.search(problem, Loss())
+    return time.process_time() - started
+
+print(search() - search())
 """
+"""CPU seconds that the first use of both methods takes beyond the second, numba's import included"""
 
 
 def compilation() -> list[Result]:
-    """Run every kernel with an empty cache, then with a full one, then a second time in one process."""
-    found = []
+    """Use every kernel with an empty cache, and with a full one."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "SFUMATO_CACHE": folder}
 
-        def spent(code: str) -> float:
-            return float(subprocess.check_output([sys.executable, "-c", code], env=environment, text=True))
+        def spent() -> float:
+            command = [sys.executable, "-c", FIRST_USE]
+            return float(subprocess.check_output(command, env=environment, text=True))
 
-        again = COMPILE.replace("started = time.process_time()\nimport", "import").replace(
-            "loaded = time.process_time()", "started = time.process_time()"
-        )
-        cold = spent(COMPILE)
-        cached = statistics.median(spent(COMPILE) for _ in range(RUNS))
-        twice = again.replace("for method", "for method", 1) + again[again.index("started =") :]
-        warm = statistics.median(
-            float(
-                subprocess.check_output([sys.executable, "-c", twice], env=environment, text=True).split()[-1]
-            )
-            for _ in range(RUNS)
-        )
-        found.append(
-            Result("all kernels, cold compile", cold - cached, "s CPU", 30.0, note="beyond a cached run")
-        )
-        found.append(
-            Result("all kernels, first use from cache", cached - warm, "s CPU", 1.0, note="imports included")
-        )
-        shutil.rmtree(folder, ignore_errors=True)
-        os.makedirs(folder, exist_ok=True)
-    return found
+        cold = spent()
+        cached = statistics.median(spent() for _ in range(RUNS))
+    return [
+        Result("all kernels, cold compile", cold, "s CPU", 30.0),
+        Result("all kernels, first use from cache", cached, "s CPU", 1.0, note="numba's import included"),
+    ]
 
 
 def run() -> list[Result]:

@@ -83,7 +83,7 @@ class DuckEngine(SqlEngine):
             config["threads"] = threads
         self._folder = Path(tempfile.mkdtemp(prefix="sfumato-"))
         config["temp_directory"] = str(self._folder / "spill")
-        self._connection = duckdb.connect(str(self._folder / "work.duckdb"), config=config)
+        self._connection = duckdb.connect(":memory:", config=config)
         self._run("SET TimeZone = 'UTC'")
         self._row_ids: set[str] = set()
         self._origins: dict[str, tuple[Table, Recoding, Layout]] = {}

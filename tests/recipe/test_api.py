@@ -88,7 +88,8 @@ def test_an_empty_text_is_not_a_missing_value(tmp_path: Path) -> None:
     (tmp_path / "towns.csv").write_text('town,ill\n"",a\nNA,b\nx,c\nx,d\n')
     (tmp_path / "recipe.yaml").write_text(
         "sfumato: 1\nresources:\n  - path: towns.csv\n    missingValues: [NA]\n    schema:\n      fields:\n"
-        "        - {name: town, role: quasi-identifier, hierarchy: flat}\n        - {name: ill, role: sensitive}\n"
+        "        - {name: town, role: quasi-identifier, hierarchy: flat}\n"
+        "        - {name: ill, role: sensitive}\n"
         "models: [{k-anonymity: {k: 1}}]\nmethod: optimal-lattice\n"
     )
     released = sf.run(tmp_path / "recipe.yaml")

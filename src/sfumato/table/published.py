@@ -7,8 +7,10 @@ from functools import cached_property
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sfumato.core.verdict import Witness
 from sfumato.engine.contract import Table
 
 
@@ -40,3 +42,15 @@ class PublishedTable:
         if self.classes is None:
             return np.zeros(0, np.int64)
         return np.asarray(self.classes.column(len(self.quasi) + 1).to_numpy(), np.int64)
+
+    def witness(self, broken: NDArray[np.bool_]) -> Witness:
+        """Choose one of the classes that break a promise, always the same, and say where it lies."""
+        names = list(self.quasi)
+        found = self.classes.filter(pa.array(broken)).rename_columns([*names, "", ""]).select(names)
+        order = np.flatnonzero(broken)[
+            pc.sort_indices(found, sort_keys=[(name, "ascending") for name in names]).to_numpy()
+        ]
+        chosen = self.classes.slice(int(order[0]), 1)
+        combination = pa.table(chosen.columns[: len(names)], names=names)
+        rows = self.table.engine.first_rows(self.table, names, combination)
+        return Witness(self.quasi, tuple(rows), int(self.class_persons[order[0]]))

@@ -8,10 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import pyarrow as pa
-
 from sfumato.core.errors import BadInput
-from sfumato.core.verdict import Basis, Threat, Verdict, Witness
+from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.table.published import PublishedTable
 from sfumato.table.rule import Rule, RuleKind
 
@@ -45,15 +43,9 @@ class KAnonymity:
 
     def check(self, published: PublishedTable) -> Verdict:
         """Group the published rows and look for the smallest class."""
-        quasi, persons = published.quasi, published.class_persons
+        persons = published.class_persons
         violations = int((persons < self.k).sum())
-        witness = None
-        if violations:
-            smallest = int(persons.argmin())
-            values = published.classes.slice(smallest, 1)
-            combination = pa.table(values.columns[: len(quasi)], names=list(quasi))
-            rows = published.table.engine.first_rows(published.table, quasi, combination)
-            witness = Witness(quasi, tuple(rows), int(persons[smallest]))
+        witness = published.witness(persons == persons.min()) if violations else None
         return Verdict(
             self.name,
             violations == 0,

@@ -78,6 +78,25 @@ def test_numbers_are_sorted_as_numbers_and_missing_comes_last() -> None:
     assert found.cells.domains[1].values == (2, 10, None)
 
 
+@given(rows_of_people)
+def test_cells_come_in_the_same_order_however_the_rows_lie(rows: Rows) -> None:
+    first, second = counted(rows).cells, counted(rows[::-1]).cells
+    assert first.codes.T.tolist() == sorted(first.codes.T.tolist()) == second.codes.T.tolist()
+    assert first.rows.tolist() == second.rows.tolist()
+
+
+def test_cells_are_sorted_also_when_their_keys_are_long() -> None:
+    names = [f"q{j}" for j in range(11)]
+    data = pa.table({name: [(i * (j + 3)) % 97 for i in range(97)] for j, name in enumerate(names)})
+    engine = open_engine()
+    try:
+        cells = count(engine.read(Frame(data)), names).cells
+    finally:
+        engine.close()
+    assert 97**11 >= 2**63
+    assert cells.codes.T.tolist() == sorted(cells.codes.T.tolist())
+
+
 def test_one_row_for_each_person_makes_rows_and_persons_one_array() -> None:
     assert counted([("a", 1, "u"), ("a", 1, "v")], person="who").cells.rows_are_persons
     assert not counted([("a", 1, "u"), ("a", 1, "u")], person="who").cells.rows_are_persons

@@ -44,7 +44,7 @@ def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Consol
 
     _heading(console, 4, "Protect", f"sfumato protect {recipe}")
     if not is_compiled():
-        errors.print("compiling (once, about half a minute)", highlight=False)
+        errors.print("compiling (once, about a quarter of a minute)", highlight=False)
     with TerminalProgress(errors) as progress:
         released = run(recipe, replace=replace, progress=progress)
     console.print(summary(released.evidence))

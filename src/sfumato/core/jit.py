@@ -42,7 +42,7 @@ def cache_folder() -> Path:
 
 def is_compiled() -> bool:
     """Say whether kernels were compiled before on this machine."""
-    return cache_folder().is_dir()
+    return any(cache_folder().rglob("*.nbi"))
 
 
 def kernel(function: _F) -> _F:

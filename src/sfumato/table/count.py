@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -66,13 +67,28 @@ def count(table: Table, quasi: Sequence[str], *, person: str | None = None) -> C
     finished = [coder.finish(name) for coder, name in zip(coders, quasi, strict=True)]
     for j, (_, moved) in enumerate(finished):
         codes[j] = moved[codes[j]]
-    if person is None or np.array_equal(rows, persons):
-        persons = rows
     domains = tuple(domain for domain, _ in finished)
+    order = _in_order(codes, domains)
+    for column in codes:
+        column[:] = column[order]
+    same = person is None or np.array_equal(rows, persons)
+    rows = rows[order]
+    persons = rows if same else persons[order]
     spans = None
     if person is not None:
         spans = _spans(table.engine.spans(table, quasi, person), domains, codes)
     return Counted(Cells(domains, codes, rows, persons, spans), tuple(coder.type for coder in coders))
+
+
+def _in_order(codes: NDArray[np.int32], domains: tuple[Domain, ...]) -> NDArray[np.int64]:
+    """Sort the cells: engines return groups in any order, and methods are to decide the same every time."""
+    if math.prod(len(domain) for domain in domains) >= 2**63:
+        return np.lexsort(codes[::-1])
+    key = np.zeros(codes.shape[1], np.int64)
+    for column, domain in zip(codes, domains, strict=True):
+        key *= len(domain)
+        key += column
+    return np.argsort(key)
 
 
 def _encode(

@@ -7,10 +7,13 @@ calls only kernels of its own file.
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -37,7 +40,14 @@ def cache_folder() -> Path:
         digest.update(source.name.encode())
         digest.update(source.read_bytes())
     base = os.environ.get("SFUMATO_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "sfumato" / "kernels" / digest.hexdigest()[:16]
+    folder = Path(base) / "sfumato" / "kernels" / digest.hexdigest()[:16]
+    try:
+        folder.mkdir(0o700, parents=True, exist_ok=True)
+    except OSError:
+        # Without a home the code is compiled anew: a shared folder could hold somebody else's.
+        folder = Path(tempfile.mkdtemp(prefix="sfumato-kernels-"))
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
 
 
 def is_compiled() -> bool:
@@ -47,6 +57,11 @@ def is_compiled() -> bool:
 
 def kernel(function: _F) -> _F:
     """Compile a plain loop over arrays; the machine code is kept for the next process."""
+    # Numba looks at the setting here, once; other users of numba in this process keep theirs.
+    theirs = numba.config.CACHE_DIR
     numba.config.CACHE_DIR = str(cache_folder())
-    compiled: _F = numba.njit(cache=True, nogil=True, boundscheck=False)(function)
+    try:
+        compiled: _F = numba.njit(cache=True, nogil=True, boundscheck=False)(function)
+    finally:
+        numba.config.CACHE_DIR = theirs
     return compiled

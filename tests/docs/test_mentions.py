@@ -23,7 +23,7 @@ from sfumato.engine import ENGINES
 from sfumato.engine.contract import Engine, Order, Suppressed
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
-from sfumato.recipe.model import Recipe
+from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS
 from sfumato.recipe.verify import Status
@@ -169,6 +169,22 @@ def test_every_room_of_the_house_is_in_the_architecture() -> None:
     rooms = {path.parent.name for path in (ROOT / "src" / "sfumato").glob("*/__init__.py")}
     assert "table" in rooms
     assert {f"{room}/" for room in rooms} <= page("docs/architecture.md").code_spans
+
+
+def test_files_that_texts_name_are_there() -> None:
+    texts = [page("docs/architecture.md"), page("CONTRIBUTING.md")]
+    named = {span for text in texts for span in text.code_spans if re.fullmatch(r"[\w/]+/\w+\.py", span)}
+    assert {"table/start.py", "engine/contract.py"} <= named
+    for name in named:
+        assert any((place / name).exists() for place in (ROOT, ROOT / "src" / "sfumato")), name
+
+
+def test_the_method_that_is_taken_when_none_is_named_is_the_one_that_is_written_about() -> None:
+    ((name, parameters),) = DEFAULT_METHOD.items()
+    spelt = ", ".join(f"{key}: {value}" for key, value in (parameters or {}).items())
+    assert f"`{name}: {{{spelt}}}`" in page("docs/recipe.md").section("At the top")
+    called = ", ".join(f"{key}={value}" for key, value in (parameters or {}).items())
+    assert f"`{METHODS[name].__name__}({called})`" in page("docs/python.md").section("protect")
 
 
 def test_contributing_names_every_target_marker_and_extra() -> None:

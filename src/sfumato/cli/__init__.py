@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 
 _INTERRUPTED = "interrupted; nothing was published"
@@ -12,6 +13,8 @@ def main() -> None:
     """Run the command line; every error becomes one sentence and an exit code."""
     from sfumato.core.errors import SfumatoError
 
+    # Being told to end is met like Ctrl-C: temporary files hold raw data and must go.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         from sfumato.cli.app import app
 

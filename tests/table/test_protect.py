@@ -156,6 +156,12 @@ def test_rows_are_shuffled_unless_the_order_is_kept() -> None:
     assert Counter(shuffled) == Counter(kept)
 
 
+def test_a_release_without_records_is_not_made() -> None:
+    data = frame([(i, "abcd"[i % 4], "flu", i) for i in range(8)])
+    with pytest.raises(sf.PromiseNotMet, match="every record would be suppressed"):
+        protect(data, 2, method=sf.OptimalLattice(suppress=1.0), utility="height")
+
+
 def test_a_value_outside_the_hierarchy_is_reported_with_row_numbers_and_not_shown() -> None:
     data = frame([(1, "a", "flu", 1), (1, "a", "flu", 2), (1, "zurich", "flu", 3)])
     with pytest.raises(

@@ -226,7 +226,7 @@ def _columns(outcome: Outcome) -> list[ev.ColumnEvidence]:
         elif column.role is Role.QUASI_IDENTIFIER:
             j = place[column.name]
             treatment, level, height = _treatment(outcome, j)
-            distinct = len(np.unique(solution.boxes[j])) if solution.boxes.shape[1] else 0
+            distinct = len(np.unique(solution.boxes[j]))
             path = _example_path(outcome, j)
         found.append(
             ev.ColumnEvidence(
@@ -260,7 +260,7 @@ def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
 def _example_path(outcome: Outcome, j: int) -> list[str]:
     """Follow one released value up its ladder: it begins at the released level, so it shows no data."""
     solution, ladder = outcome.protected.solution, outcome.protected.ladders[j]
-    if not solution.levels or ladder is None or not solution.boxes.shape[1]:
+    if not solution.levels or ladder is None:
         return []
     if not solution.levels[j] + outcome.protected.start.skipped[j]:
         return []
@@ -290,5 +290,3 @@ def _warnings(outcome: Outcome) -> Iterable[str]:
     inferred = [name for name in start.hierarchies if name not in job.hierarchies]
     if inferred:
         yield f"hierarchies were inferred from the data for: {', '.join(inferred)}"
-    if not solution.boxes.shape[1]:
-        yield "every record was suppressed: the release is empty"

@@ -148,6 +148,11 @@ def protect(
     progress.step("searching" if is_compiled() else "compiling (once), then searching")
     problem = Problem(start.counted.cells, start.ladders, rules)
     solution = method.search(problem, utility, progress=progress)
+    if solution.suppressed_rows == start.counted.cells.total_rows:
+        raise PromiseNotMet(
+            "every record would be suppressed, and the release empty",
+            remedy="lower the limit for suppression, or choose another utility",
+        )
     if suppressed is Suppressed.STAR:
         _refuse_lonely_stars(solution, smallest_class(rules))
     layout = Layout(schema.released, schema.quasi, schema.sensitive, suppressed)

@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.result import SHARED, Result, children_cpu, table
+from benchmarks.result import SHARED, Result, children_cpu, cpu_seconds, table
 
 ADULT = SHARED / "data" / "table" / "adult"
 SFUMATO = str(Path(sys.executable).parent / "sfumato")
@@ -51,6 +51,14 @@ def measure(
         walls.append(time.perf_counter() - started)
         cpus.append(children_cpu() - before)
     return statistics.median(walls), statistics.median(cpus)
+
+
+def hierarchies() -> None:
+    """Read every hierarchy file of Adult."""
+    from sfumato.hierarchy import HierarchyTable
+
+    for path in (ADULT / "hierarchies").glob("*.csv.gz"):
+        HierarchyTable.read(path)
 
 
 FIRST_USE = """
@@ -108,6 +116,7 @@ def run() -> list[Result]:
     if not ADULT.is_dir():
         print("Adult is not there (../shared): protect was not measured", file=sys.stderr)
         return found
+    found.append(Result("read the nine hierarchies of Adult", cpu_seconds(hierarchies), "s CPU"))
     with tempfile.TemporaryDirectory() as folder:
         for suppress, peer in ((0.0, 3.6), (0.05, 5.8)):
             path = recipe(Path(folder), suppress)

@@ -45,7 +45,7 @@ class Generalised:
     leaves: NDArray[np.float64] = field(compare=False)
     size: int
     extent: NDArray[np.float64] = field(compare=False)
-    span: float
+    span: float = field(compare=False)
     levels: NDArray[np.float64] = field(compare=False)
     height: int
 

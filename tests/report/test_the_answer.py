@@ -201,6 +201,6 @@ def test_the_smallest_group_of_the_example_is_what_the_key_figures_say() -> None
     assert pairs == {
         "records in the file": "25,343",
         "left out": "401",
-        "groups that look alike": f"{sum(AFTER.values()):,}",
+        "groups of records that look alike": f"{sum(AFTER.values()):,}",
         "smallest group": "7",
     }

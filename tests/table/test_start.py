@@ -59,6 +59,11 @@ def test_a_table_that_does_not_fit_is_searched_from_the_lowest_levels_that_do(
     for record in records:
         assert covers(record["age"], originals.loc[record["row"], "age"])
         assert originals.loc[record["row"], "zip"].startswith(record["zip"].rstrip("*"))
+    # What was lost is counted from the values, not from where the search started.
+    assert tight.utility["height"] == sum(tight.evidence.search.levels.values())
+    if tight.evidence.search.levels == roomy.evidence.search.levels:
+        assert tight.utility["precision"] == pytest.approx(roomy.utility["precision"])
+    assert "entropy" not in tight.utility
     # The same risk before, and a score that is what the same levels cost from the bottom.
     assert tight.evidence.risk_before == roomy.evidence.risk_before
     assert tight.evidence.search.score >= roomy.evidence.search.score - 1e-12
@@ -80,7 +85,7 @@ def test_boxes_cannot_start_higher(people: pd.DataFrame, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("1KB", 1024), ("2 gb", 2 << 30), ("1.5GiB", 3 << 29), ("10m", 10 << 20)]
+    ("text", "size"), [("65536KB", 64 << 20), ("2 gb", 2 << 30), ("1.5GiB", 3 << 29), ("100m", 100 << 20)]
 )
 def test_memory_limits_are_read(text: str, size: int) -> None:
     assert in_bytes(text) == size

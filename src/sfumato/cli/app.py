@@ -20,6 +20,10 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+Delimiter = Annotated[
+    str | None, typer.Option(help="What parts the values of a CSV file; found if not given.")
+]
+Encoding = Annotated[str, typer.Option(help="The encoding of a CSV file.")]
 Replace = Annotated[bool, typer.Option("--replace", help="Swap what is there already, after the check.")]
 
 
@@ -64,13 +68,15 @@ def init(
         Path | None, typer.Option(help="The recipe to write (default: recipe.yaml beside it).")
     ] = None,
     k: Annotated[int, typer.Option(min=2, help="The k of the k-anonymity to ask for.")] = 5,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
     replace: Replace = False,
 ) -> None:
     """Guess roles, kinds and hierarchies of a file and write a commented recipe."""
     from sfumato.recipe.init import write_recipe
 
     console, _ = _consoles()
-    path, proposal = write_recipe(data, out, k=k, replace=replace)
+    path, proposal = write_recipe(data, out, k=k, replace=replace, delimiter=delimiter, encoding=encoding)
     console.print(proposal.table())
     console.print(
         f"Recipe: {path}\nRead it, correct it, then: sfumato protect {path}", soft_wrap=True, markup=False
@@ -85,13 +91,15 @@ def risk(
         typer.Option(help="Columns that an adversary may know, with commas; guessed if not given."),
     ] = None,
     person: Annotated[str | None, typer.Option(help="The column that names the person.")] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """How exposed are the people in this file?"""
     from sfumato.cli.risk import show_risk
 
     names = [name.strip() for name in quasi.split(",") if name.strip()] if quasi else None
-    show_risk(data, names, person, as_json, _consoles()[0])
+    show_risk(data, names, person, as_json, _consoles()[0], delimiter=delimiter, encoding=encoding)
 
 
 @app.command()

@@ -10,22 +10,28 @@ from rich.table import Table
 
 from sfumato.core.evidence import RiskEvidence
 from sfumato.recipe.api import risk
+from sfumato.recipe.init import propose, read_as
 
 
 def show_risk(
-    data: Path, quasi: list[str] | None, person: str | None, as_json: bool, console: Console
+    data: Path,
+    quasi: list[str] | None,
+    person: str | None,
+    as_json: bool,
+    console: Console,
+    *,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
 ) -> RiskEvidence:
     """Measure and print how exposed the people of a file are."""
     if quasi is None:
-        from sfumato.recipe.init import propose
-
-        proposal = propose(data)
+        proposal = propose(data, delimiter=delimiter, encoding=encoding)
         quasi = list(proposal.schema.quasi)
         person = person or proposal.schema.person
         if not as_json:
             named = escape(", ".join(quasi))
             console.print(f"Quasi-identifiers (guessed; choose with --quasi): {named}", highlight=False)
-    found = risk(data, quasi=quasi, person=person)
+    found = risk(read_as(data, delimiter, encoding), quasi=quasi, person=person)
     if as_json:
         console.print_json(found.model_dump_json())
         return found

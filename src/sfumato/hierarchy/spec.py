@@ -77,6 +77,8 @@ def _from_word(word: str, base_folder: Path) -> Hierarchy:
         return _WORDS[word]()
     if word.lower().endswith(_FILES):
         return HierarchyTable.read(base_folder / word)
+    if word in _KINDS:
+        raise BadInput(f"{word} needs options", where=_WHERE, remedy=f"write {{{word}: {{…}}}}")
     raise BadInput(f"there is no hierarchy '{word}'", where=_WHERE, remedy=nearest(word, {*_WORDS, *_KINDS}))
 
 

@@ -16,7 +16,7 @@ from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Order, Suppressed, Table
 from sfumato.engine.frames import like, to_arrow
-from sfumato.engine.sources import Frame, Source, source_of
+from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable, source_of
 from sfumato.hierarchy import Hierarchy, from_spec
 from sfumato.recipe.evidence import gather, risk_evidence
 from sfumato.recipe.fingerprint import input_fingerprint
@@ -65,7 +65,12 @@ class Release:
         if public:
             shared = {name: getattr(self.evidence, name) for name in fields if name != "edition"}
             evidence = ev.PublicEvidence(**shared)
-        write_report(evidence, Path(path))
+        try:
+            write_report(evidence, Path(path))
+        except OSError:
+            raise BadInput(
+                "the report cannot be written there", where=str(path), remedy="check the folder"
+            ) from None
         return Path(path)
 
 
@@ -89,7 +94,7 @@ def protect(
     title: str = "Untitled release",
     progress: Progress = SILENT,
 ) -> Release:
-    """Protect a frame (or a CSV or Parquet file) and return a release in memory.
+    """Protect a frame (or a CSV or Parquet file, or a source) and return a release in memory.
 
     Columns that are given no role are released as they are. Models, method, utility and hierarchies
     are objects or the spelling of recipes; hierarchies that a method needs and nobody gave are
@@ -104,7 +109,7 @@ def protect(
     >>> print(release.verdicts[0])
     k-anonymity holds: required k ≥ 3, achieved k = 3
     """
-    source: Source = source_of(data) if isinstance(data, str | Path) else Frame(data)
+    source = _source(data)
     opened = open_engine(engine, memory_limit=memory)
     try:
         columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
@@ -124,7 +129,7 @@ def protect(
             method=_built(METHODS, method or DEFAULT_METHOD, "method", "search"),
             utility=_built(UTILITIES, utility or "loss", "utility", "prepare"),
             hierarchies={
-                name: from_spec(spec, Path()) if isinstance(spec, str | Mapping) else spec
+                name: spec if hasattr(spec, "ladder") else from_spec(spec, Path())
                 for name, spec in (hierarchies or {}).items()
             },
             title=title,
@@ -147,7 +152,7 @@ def _release(job: Job, engine: Engine, data: Any, progress: Progress) -> Release
     rows = outcome.protected.counted.cells.total_rows
     batches = (batch.serialize().to_pybytes() for batch in engine.scan(outcome.original))
     gathered = gather(outcome, released, written, input_fingerprint(batches, rows, None), {})
-    frame = arrow if isinstance(data, str | Path) else like(data, arrow)
+    frame = like(data, arrow) if isinstance(job.source, Frame) else arrow
     return Release(frame, gathered.verdicts, gathered.steward)
 
 
@@ -204,13 +209,24 @@ def _opened(data: Any) -> Iterator[Table]:
     """Open a table in a DuckDB of its own, for one question."""
     engine = open_engine("duckdb")
     try:
-        yield engine.read(source_of(data) if isinstance(data, str | Path) else Frame(data))
+        yield engine.read(_source(data))
     finally:
         engine.close()
 
 
+def _source(data: Any) -> Source:
+    """Take a source as it is; else a path, else a frame."""
+    if isinstance(data, CsvFile | ParquetFile | SqlTable | Frame):
+        return data
+    return source_of(data) if isinstance(data, str | Path) else Frame(data)
+
+
 def _names(given: str | Iterable[str]) -> list[str]:
-    return [given] if isinstance(given, str) else list(given)
+    names = [given] if isinstance(given, str) else list(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise BadInput(f"a column name is a {type(name).__name__}", remedy="name columns by text")
+    return names
 
 
 def _checked_models(models: Models) -> tuple[PrivacyModel, ...]:

@@ -187,7 +187,9 @@ def _measures(outcome: Outcome) -> list[ev.MeasureEvidence]:
     solution = outcome.protected.solution
     found = []
     for measure in MEASURES:
-        value = measure.of(solution)
+        # Bits that were lost below the start of the search were never counted.
+        known = measure.name != "entropy" or outcome.protected.start.at_the_bottom
+        value = measure.of(solution) if known else None
         if value is not None:
             found.append(
                 ev.MeasureEvidence(
@@ -246,6 +248,9 @@ def _columns(outcome: Outcome) -> list[ev.ColumnEvidence]:
 def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
     solution = outcome.protected.solution
     if solution.levels is None:
+        shown, texts = solution.columns[j], solution.cells.domains[j].texts
+        if bool((shown.leaves == 1).all()) and set(shown.labels) <= set(texts):
+            return "unchanged", None, None
         return "generalised in boxes", None, None
     ladder, skipped = outcome.protected.ladders[j], outcome.protected.start.skipped[j]
     assert ladder is not None
@@ -280,6 +285,8 @@ def _warnings(outcome: Outcome) -> Iterable[str]:
             f"no promise covers the sensitive columns ({names}): people who look alike may all share a "
             "sensitive value, which is then learned without finding anybody's record"
         )
+    if smallest_class(tuple(model.rule() for model in job.models)) < 2:
+        yield "k = 1 promises nothing: everybody may stand alone with their quasi-identifiers"
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"
     start = outcome.protected.start

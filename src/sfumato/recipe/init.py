@@ -12,7 +12,7 @@ from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine import open_engine
-from sfumato.engine.sources import CsvFile, source_of
+from sfumato.engine.sources import CsvFile, Source, source_of
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ class Proposal:
 
     path: Path
     delimiter: str | None
+    encoding: str
     rows: int
     columns: tuple[ColumnSummary, ...]
     guesses: dict[str, Guess]
@@ -49,9 +50,9 @@ class Proposal:
         return table
 
 
-def propose(path: Path) -> Proposal:
+def propose(path: Path, *, delimiter: str | None = None, encoding: str = "utf-8") -> Proposal:
     """Look at a file and guess."""
-    source = source_of(path)
+    source = read_as(path, delimiter, encoding)
     engine = open_engine("duckdb")
     try:
         table = engine.read(source)
@@ -73,8 +74,15 @@ def propose(path: Path) -> Proposal:
         )
     finally:
         engine.close()
-    delimiter = source.header()[0] if isinstance(source, CsvFile) else None
-    return Proposal(path, delimiter, found[0].rows, columns, guess_roles(columns, _hierarchies_beside(path)))
+    found_delimiter = source.header()[0] if isinstance(source, CsvFile) else None
+    guesses = guess_roles(columns, _hierarchies_beside(path))
+    return Proposal(path, found_delimiter, encoding, found[0].rows, columns, guesses)
+
+
+def read_as(path: Path, delimiter: str | None, encoding: str) -> Source:
+    """Choose the source for a path; delimiter and encoding matter for CSV files."""
+    source = source_of(path)
+    return CsvFile(path, delimiter, encoding) if isinstance(source, CsvFile) else source
 
 
 def _hierarchies_beside(path: Path) -> dict[str, str]:
@@ -85,17 +93,23 @@ def _hierarchies_beside(path: Path) -> dict[str, str]:
 
 
 def write_recipe(
-    data: Path, out: Path | None = None, *, k: int = 5, replace: bool = False
+    data: Path,
+    out: Path | None = None,
+    *,
+    k: int = 5,
+    replace: bool = False,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
 ) -> tuple[Path, Proposal]:
     """Write a commented recipe for a file; return where it is and what was guessed."""
     target = out if out is not None else data.parent / "recipe.yaml"
+    proposal = propose(data, delimiter=delimiter, encoding=encoding)
     if target.exists() and not replace:
         raise BadInput(
             "there is already a recipe",
             where=str(target),
             remedy="choose another with --out, or give --replace",
         )
-    proposal = propose(data)
     text = recipe_text(proposal, target.parent, k)
     try:
         target.write_text(text, encoding="utf-8")
@@ -121,6 +135,8 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
     ]
     if proposal.delimiter not in (None, ","):
         lines.append(f"    delimiter: {_quoted(str(proposal.delimiter))}")
+    if proposal.encoding != "utf-8":
+        lines.append(f"    encoding: {_quoted(proposal.encoding)}")
     lines += ["    schema:"]
     person = proposal.schema.person
     if person:

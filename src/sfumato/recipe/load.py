@@ -43,7 +43,8 @@ def parse(text: str, where: str = "recipe") -> Recipe:
             "this is not YAML", where=f"{where}{line}", remedy="check indentation, colons and quotes"
         ) from None
     if not isinstance(data, dict):
-        raise BadInput("the recipe is empty", where=where, remedy="make one with 'sfumato init DATA.csv'")
+        what = "the recipe is empty" if data is None else "this is no recipe: it has no keys"
+        raise BadInput(what, where=where, remedy="make one with 'sfumato init DATA.csv'")
     lines: dict[Place, int] = {}
     _note_lines(node, (), lines)
     try:
@@ -80,6 +81,12 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
     known = place
     while known and known not in lines:
         known = known[:-1]
+    if known == ("models",) and first["type"] == "list_type":
+        return BadInput(
+            "models must be a list",
+            where=f"{where}, line {lines[known]}",
+            remedy="write '- k-anonymity: {k: 5}'",
+        )
     if known and known[0] in ("models", "method", "utility") and first["type"] != "missing":
         return BadInput(
             f"{_path(known)} must be a name, or a name with its parameters",
@@ -106,7 +113,7 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
         case _:
             message = first["msg"].removeprefix("Value error, ")
             return BadInput(
-                f"{_path(place)}: {message[:1].lower()}{message[1:]}", where=spot, remedy="mend it"
+                f"{_path(place)}: {message[:1].lower()}{message[1:]}", where=spot, remedy="check the value"
             )
 
 

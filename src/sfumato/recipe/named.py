@@ -72,7 +72,7 @@ def _typed(value: Any, kind: Any, what: str) -> Any:
                 f"{what} has a value that it cannot have", remedy=nearest(str(value), choices)
             ) from None
         wanted = next(word for known, word in _WORDS.items() if known in (kind, *get_args(kind)))
-        raise BadInput(f"{what} must be {wanted}", remedy="mend it") from None
+        raise BadInput(f"{what} must be {wanted}", remedy="check the value") from None
 
 
 _WORDS = {bool: "true or false", int: "a whole number", float: "a number"}

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, VerdictEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -115,6 +116,10 @@ def _load(path: Path, kind: type[M]) -> M:
     except (NotADirectoryError, UnicodeDecodeError, json.JSONDecodeError):
         raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
     except ValidationError as problem:
+        if path.name == EVIDENCE and '"edition": "steward"' in path.read_text(encoding="utf-8"):
+            raise BadInput(
+                "this is the steward's folder", where=str(path.parent), remedy="give the folder 'release'"
+            ) from None
         place = ".".join(str(step) for step in problem.errors()[0]["loc"])
         raise BadInput(
             f"'{place}' is not as it should be", where=str(path), remedy="get the release again"
@@ -288,4 +293,4 @@ def _frequencies(engine: Engine, table: Table, column: str) -> dict[object, int]
 
 
 def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+    return None if value is None else as_text(value)

@@ -132,7 +132,7 @@ def key_figures(evidence: PublicEvidence) -> Markup:
     shown = [
         ("records in the file", number(evidence.data.rows)),
         ("blanked" if keeps_suppressed(evidence) else "left out", number(evidence.suppressed_records)),
-        ("groups that look alike", number(evidence.classes.number)),
+        ("groups of records that look alike", number(evidence.classes.number)),
         ("smallest group", number(evidence.classes.smallest)),
     ]
     if isinstance(evidence, StewardEvidence):

@@ -43,11 +43,9 @@ def summary(evidence: PublicEvidence | StewardEvidence) -> RenderableType:
             ),
         )
     grid.add_row("records", Text(f"{number(evidence.data.rows)} in the file. {left_out(evidence)}"))
+    classes = evidence.risk_after.classes if isinstance(evidence, StewardEvidence) else evidence.classes
     grid.add_row(
-        "groups",
-        Text(
-            f"{count(evidence.classes.number, 'group')}, the smallest of {number(evidence.classes.smallest)}"
-        ),
+        "groups", Text(f"{count(classes.number, 'group')}, the smallest of {number(classes.smallest)}")
     )
     if isinstance(evidence, StewardEvidence):
         before, after = evidence.risk_before, evidence.risk_after

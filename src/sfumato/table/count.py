@@ -29,13 +29,20 @@ class Counted:
 class _Coder:
     """Gives codes to the values of one column as they come by; missing is a value of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         self._codes: dict[Any, int] = {}
         self.type: pa.DataType = pa.null()
 
     def encode(self, column: pa.Array) -> NDArray[np.int32]:
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()
+        if pa.types.is_nested(column.type):
+            raise BadInput(
+                "its values are lists or structures, which cannot be a quasi-identifier",
+                where=f"column '{self._name}'",
+                remedy="spread them over columns of their own, or give it another role",
+            )
         self.type = column.type
         encoded = pc.dictionary_encode(column, null_encoding="encode")
         codes = self._codes
@@ -45,9 +52,9 @@ class _Coder:
         found: NDArray[np.int32] = lookup[encoded.indices.to_numpy(zero_copy_only=False)]
         return found
 
-    def finish(self, name: str) -> tuple[Domain, NDArray[np.int32]]:
+    def finish(self) -> tuple[Domain, NDArray[np.int32]]:
         """Return the sorted domain and where each provisional code went."""
-        domain = Domain.of(name, self._codes)
+        domain = Domain.of(self._name, self._codes)
         moved = np.empty(len(self._codes), np.int32)
         for code, value in enumerate(domain.values):
             moved[self._codes[value]] = code
@@ -60,11 +67,11 @@ def count(table: Table, quasi: Sequence[str], *, person: str | None = None) -> C
         raise BadInput(
             "no column is a quasi-identifier", remedy="say which columns an adversary may know from elsewhere"
         )
-    coders = [_Coder() for _ in quasi]
+    coders = [_Coder(name) for name in quasi]
     codes, rows, persons = _encode(table.engine.count(table, quasi, person=person), coders)
     if codes.shape[1] == 0:
         raise BadInput("the table has no rows", remedy="give a table with at least one row")
-    finished = [coder.finish(name) for coder, name in zip(coders, quasi, strict=True)]
+    finished = [coder.finish() for coder in coders]
     for j, (_, moved) in enumerate(finished):
         codes[j] = moved[codes[j]]
     domains = tuple(domain for domain, _ in finished)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 from sfumato.core.errors import BadInput, PromiseNotMet
@@ -147,7 +147,7 @@ def protect(
     _refuse_hopeless(start.counted, rules)
     progress.step("searching" if is_compiled() else "compiling (once), then searching")
     problem = Problem(start.counted.cells, start.ladders, rules)
-    solution = method.search(problem, utility, progress=progress)
+    solution = _from_the_bottom(method.search(problem, utility, progress=progress), start)
     if solution.suppressed_rows == start.counted.cells.total_rows:
         raise PromiseNotMet(
             "every record would be suppressed, and the release empty",
@@ -168,6 +168,15 @@ def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
             f"k = {k} is more than the {persons} persons in the table",
             remedy=f"choose k of at most {persons}",
         )
+
+
+def _from_the_bottom(solution: Solution, start: Start) -> Solution:
+    """Count the levels of what is shown from the values, not from where the search started."""
+    columns = tuple(
+        replace(column, levels=column.levels + skipped, height=column.height + skipped)
+        for column, skipped in zip(solution.columns, start.skipped, strict=True)
+    )
+    return replace(solution, columns=columns)
 
 
 def _refuse_lonely_stars(solution: Solution, k: int) -> None:

@@ -64,7 +64,7 @@ class ProsecutorRisk:
         return cls(
             highest=1 / smallest,
             lowest=1 / largest,
-            average=min(len(counts) / total, 1.0),
+            average=min(len(counts) / total, 1 / smallest),
             share_at_highest=at_highest / total,
             threshold=limit,
             above=above,

@@ -131,7 +131,9 @@ def precision_loss(solution: Solution) -> float | None:
 
 def height(solution: Solution) -> float | None:
     """Σ_j level_j: how high in the lattice. Only where whole columns were generalised."""
-    return None if solution.levels is None else float(sum(solution.levels))
+    if solution.levels is None:
+        return None
+    return float(sum(column.levels[0] for column in solution.columns))
 
 
 def non_uniform_entropy(solution: Solution) -> float:

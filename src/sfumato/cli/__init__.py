@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 
 _INTERRUPTED = "interrupted; nothing was published"
@@ -11,10 +10,10 @@ _INTERRUPTED = "interrupted; nothing was published"
 
 def main() -> None:
     """Run the command line; every error becomes one sentence and an exit code."""
+    from sfumato.cli.stop import STOP
     from sfumato.core.errors import SfumatoError
 
-    # Being told to end is met like Ctrl-C: temporary files hold raw data and must go.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    STOP.listen()
     try:
         from sfumato.cli.app import app
 
@@ -31,6 +30,8 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(0)
     except Exception as problem:
+        if STOP.asked:
+            _fail(_INTERRUPTED, 130)
         if os.environ.get("SFUMATO_DEBUG"):
             raise
         # The message of an unforeseen error may quote data: only its kind and place are shown.

@@ -7,6 +7,8 @@ import time
 from rich.console import Console
 from rich.status import Status
 
+from sfumato.cli.stop import STOP
+
 
 class TerminalProgress:
     """Shows the current step on standard error; with a terminal it is replaced by the next one."""
@@ -28,6 +30,7 @@ class TerminalProgress:
 
     def step(self, what: str) -> None:
         """Begin a new step of the work."""
+        STOP.check()
         self._what = what
         if self._status:
             self._status.update(what)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from functools import cached_property
 from typing import Any
@@ -22,6 +24,10 @@ class Scale(StrEnum):
     CATEGORY = "category"
 
 
+MOST_EXACT = 2**53
+"""below this every whole number has a float of its own"""
+
+
 def as_number(value: Any) -> float | None:
     """Read a value as a finite number, or None. Text counts when it is written as a plain number."""
     if isinstance(value, bool):
@@ -32,7 +38,18 @@ def as_number(value: Any) -> float | None:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return number if math.isfinite(number) else None
+    if not math.isfinite(number):
+        return None
+    # Beyond, neighbours share one float: such numbers are codes, not amounts.
+    return number if isinstance(value, float) or abs(number) < MOST_EXACT else None
+
+
+def _exact(value: Any, position: float | None) -> Decimal | float | None:
+    """Return what numbers are sorted by: decimals of many digits may share a float."""
+    if isinstance(value, str | Decimal):
+        with contextlib.suppress(InvalidOperation):
+            return Decimal(value)
+    return position
 
 
 def as_day(value: Any) -> float | None:
@@ -76,7 +93,8 @@ class Domain:
             placed = [read(value) for value in present]
             if present and None not in placed:
                 pairs = sorted(
-                    zip(placed, map(str, present), present, strict=True), key=lambda pair: pair[:2]
+                    zip(placed, map(str, present), present, strict=True),
+                    key=lambda pair: (_exact(pair[2], pair[0]), pair[1]),
                 )
                 tail = [math.nan] if missing else []
                 positions = np.array([pair[0] for pair in pairs] + tail, np.float64)

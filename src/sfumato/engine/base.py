@@ -82,6 +82,11 @@ class SqlEngine(ABC):
         """Stream all rows."""
         return self._batches(f"SELECT * FROM {table.name}")
 
+    def as_text(self, table: Table) -> Table:
+        """Return the table with every value as text."""
+        picked = (f"CAST({sql.quote(name)} AS TEXT) AS {sql.quote(name)}" for name in table.names)
+        return self._table(f"SELECT {', '.join(picked)} FROM {table.name}")
+
     def summarise(self, table: Table) -> list[Summary]:
         """Describe every column in one pass."""
         found = self._all(sql.summarise(table.name, table.names)).to_pylist()[0]

@@ -93,6 +93,9 @@ class Engine(Protocol):
     def scan(self, table: Table) -> Iterator[pa.RecordBatch]:
         """Stream all rows, in no promised order."""
 
+    def as_text(self, table: Table) -> Table:
+        """Return the table with every value as the text that a CSV file would hold."""
+
     def summarise(self, table: Table) -> list[Summary]:
         """Describe every column in one pass."""
 

@@ -127,7 +127,9 @@ class DuckEngine(SqlEngine):
         table = Table(self, name, self._columns(name))
         numbers = [column.name for column in table.columns if column.type == "number"]
         if numbers:
-            table = self._table(sql.missing_for_nan(table.name, table.names, numbers))
+            # The statistics of Parquet files leave NaN out, and DuckDB would believe them.
+            self._run("SET disabled_optimizers = 'statistics_propagation'")
+            table = self._table(sql.plain_numbers(table.name, table.names, numbers))
         return self._with_row_ids(table) if row_ids else table
 
     def _read_csv(self, name: str, source: CsvFile) -> None:

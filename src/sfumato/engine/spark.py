@@ -178,7 +178,7 @@ class SparkEngine(SqlEngine):
         numbers = [column.name for column in table.columns if column.type == "number"]
         if not numbers:
             return table
-        return self._table(sql.missing_for_nan(name, (*table.names, ROW_ID), numbers))
+        return self._table(sql.plain_numbers(name, (*table.names, ROW_ID), numbers))
 
     def _query(self, statement: str) -> DataFrame:
         return self._session.sql(sqlglot.transpile(statement, read="duckdb", write="spark")[0])

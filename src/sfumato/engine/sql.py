@@ -69,10 +69,11 @@ def summarise(table: str, columns: Sequence[str]) -> str:
     return f"SELECT {', '.join(parts)} FROM {table}"
 
 
-def missing_for_nan(table: str, columns: Sequence[str], numbers: Sequence[str]) -> str:
-    """Read NaN as missing: it is no value, and does not even equal itself."""
+def plain_numbers(table: str, columns: Sequence[str], numbers: Sequence[str]) -> str:
+    """Read NaN as missing (it does not even equal itself) and -0.0 as 0.0 (which it equals)."""
     picked = [
-        f"CASE WHEN ISNAN(CAST({quote(c)} AS DOUBLE)) THEN NULL ELSE {quote(c)} END AS {quote(c)}"
+        f"CASE WHEN ISNAN(CAST({quote(c)} AS DOUBLE)) THEN NULL WHEN {quote(c)} = 0 THEN ABS({quote(c)}) "
+        f"ELSE {quote(c)} END AS {quote(c)}"
         if c in numbers
         else quote(c)
         for c in columns

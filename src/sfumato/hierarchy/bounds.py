@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,8 @@ Bounds = tuple[Fraction | None, Fraction | None]
 
 def exact(number: Any, what: str) -> Fraction:
     """Read a parameter as the decimal it is written as: 0.1 is one tenth."""
-    if as_number(number) is None or isinstance(number, str):
+    number_like = isinstance(number, Rational | float | Decimal) and not isinstance(number, bool)
+    if not number_like or not math.isfinite(number):
         raise BadInput(f"{what} must be a number", where="intervals")
     return Fraction(str(number))
 

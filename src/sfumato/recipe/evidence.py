@@ -256,7 +256,9 @@ def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
     assert ladder is not None
     level, height = solution.levels[j] + skipped, ladder.height + skipped
     if level == 0:
-        return "unchanged", 0, height
+        texts = solution.cells.domains[j].texts
+        hides = tuple(ladder.labels[0][group] for group in ladder.rungs[0]) != texts
+        return "unchanged, values outside the hierarchy hidden" if hides else "unchanged", 0, height
     if level == height and len(ladder.labels[solution.levels[j]]) == 1:
         return "hidden altogether", level, height
     return f"generalised to level {level} of {height}", level, height

@@ -44,12 +44,15 @@ def all_or_nothing(target: Path, *, replace: bool = False) -> Iterator[Folders]:
             where=str(target),
             remedy="choose another with --out",
         ) from None
+    os.chmod(stage, 0o700)
     os.chmod(stage / STEWARD, 0o700)
+    swap = _Swap(stage, target, replace=replace)
     try:
         yield Folders(stage / RELEASE, stage / STEWARD)
-        _swap(stage, target)
+        swap.do()
     finally:
-        shutil.rmtree(stage, ignore_errors=True)
+        if swap.nothing_is_at_stake():
+            shutil.rmtree(stage, ignore_errors=True)
         if made_target:
             with suppress(OSError):
                 target.rmdir()
@@ -68,19 +71,44 @@ def refuse_existing(target: Path, *, replace: bool) -> None:
         )
 
 
-def _swap(stage: Path, target: Path) -> None:
-    """Put the finished folders in place; if that fails half-way, put the old ones back."""
-    old = stage / "old"
-    old.mkdir()
-    moved: list[tuple[Path, Path]] = []
-    try:
-        for name in (STEWARD, RELEASE):
-            if (target / name).exists():
-                (target / name).rename(old / name)
-                moved.append((old / name, target / name))
-            (stage / name).rename(target / name)
-            moved.append((target / name, stage / name))
-    except BaseException:
-        for now, before in reversed(moved):
-            now.rename(before)
-        raise
+class _Swap:
+    """Puts the finished folders in place; if that is broken off, puts the old ones back."""
+
+    def __init__(self, stage: Path, target: Path, *, replace: bool) -> None:
+        self._stage, self._target, self._old = stage, target, stage / "old"
+        self._replace = replace
+        self._done = False
+        self._existed: dict[str, bool] = {}
+
+    def do(self) -> None:
+        """Move the old folders aside and the new ones in."""
+        refuse_existing(self._target, replace=self._replace)
+        self._old.mkdir()
+        self._existed = {name: (self._target / name).exists() for name in (STEWARD, RELEASE)}
+        try:
+            for name, existed in self._existed.items():
+                if existed:
+                    (self._target / name).rename(self._old / name)
+                (self._stage / name).rename(self._target / name)
+            self._done = True
+        except BaseException:
+            self._restore()
+            raise
+
+    def _restore(self) -> None:
+        """Go back to what was there, from wherever the swap was broken off; again if interrupted again."""
+        while True:
+            try:
+                for name, existed in self._existed.items():
+                    moved_in = not (self._stage / name).exists()
+                    if moved_in and (self._target / name).exists():
+                        (self._target / name).rename(self._stage / name)
+                    if existed and (self._old / name).exists():
+                        (self._old / name).rename(self._target / name)
+                return
+            except KeyboardInterrupt:
+                continue
+
+    def nothing_is_at_stake(self) -> bool:
+        """Whether the stage holds no folder of an older release that still belongs to the target."""
+        return self._done or not self._old.exists() or not any(self._old.iterdir())

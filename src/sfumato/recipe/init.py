@@ -128,7 +128,7 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
         "# Roles: person, identifier (both never released), quasi-identifier (an adversary may know it),",
         "# sensitive (must not be learned), insensitive (released as it is), weight.",
         "sfumato: 1",
-        f"title: {_quoted(f'Release of {proposal.path.name}')}",
+        'title: "A table about people"  # stands above the report, for everybody to read',
         "resources:",
         "  - name: data",
         f"    path: {_quoted(Path(path).as_posix())}",

@@ -57,10 +57,12 @@ class Job:
         fields: list[dict[str, Any]] = []
         for column in self.schema.fields:
             described: dict[str, Any] = {"name": column.name, "role": str(column.role)}
+            if isinstance(self.source, CsvFile) and column.name in self.source.types:
+                described["type"] = self.source.types[column.name]
             if column.confirmed:
                 described["confirmed"] = True
             if column.name in self.hierarchies:
-                described["hierarchy"] = _without_paths(to_spec(self.hierarchies[column.name]))
+                described["hierarchy"] = _public(to_spec(self.hierarchies[column.name]))
             fields.append(described)
         resource: dict[str, Any] = {"name": "data"}
         if isinstance(self.source, CsvFile):
@@ -141,14 +143,18 @@ def _same_format(resource: ResourcePart) -> str:
     return "csv.gz" if resource.path.endswith(".gz") else "csv"
 
 
-def _without_paths(spec: Any) -> Any:
-    """Keep the name of a hierarchy file and drop its folder."""
-    if isinstance(spec, dict):
-        return {
-            key: Path(value).name if key == "csv" and isinstance(value, str) else _without_paths(value)
-            for key, value in spec.items()
-        }
-    return spec
+def _public(spec: Any) -> Any:
+    """Describe a hierarchy without its values, which may be those of the data, and without folders."""
+    if not isinstance(spec, dict):
+        return spec
+    kept = {key: value for key, value in spec.items() if key not in _WITH_VALUES}
+    if "csv" in kept:
+        kept["csv"] = Path(kept["csv"]).name
+    hidden = next((key for key in spec if key in _WITH_VALUES), None)
+    return {**kept, hidden: "kept by the steward"} if hidden else kept
+
+
+_WITH_VALUES = ("rows", "tree", "parents")
 
 
 def check_listed(schema: Schema, columns: tuple[str, ...]) -> None:

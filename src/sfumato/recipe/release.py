@@ -75,6 +75,7 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
     for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
         (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
         write_report(evidence, folder / REPORT)
+    progress.step("putting the release in place")
     return gathered
 
 

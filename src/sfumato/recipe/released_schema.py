@@ -6,7 +6,7 @@ the release with the coarser labels above them. Nothing below the released level
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,7 +21,9 @@ class ReleasedHierarchy(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     level: int
     height: int
-    paths: list[list[str | None]] = Field(description="one list for each label that occurs: it, then coarser")
+    paths: list[Annotated[list[str | None], Field(min_length=1)]] = Field(
+        description="one list for each label that occurs: it, then coarser"
+    )
 
 
 class ReleasedField(BaseModel):
@@ -41,7 +43,7 @@ class ReleasedSchema(BaseModel):
     format: Literal["sfumato-schema"] = "sfumato-schema"
     version: Literal[1] = 1
     file: str
-    missing_values: list[str] = Field(default=[""], alias="missingValues")
+    missing_values: list[Literal[""]] = Field(default=[""], alias="missingValues", min_length=1, max_length=1)
     fields: list[ReleasedField]
 
     @property

@@ -10,7 +10,6 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, VerdictEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -21,12 +20,15 @@ from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import MISSING, CsvFile, ParquetFile, Source, source_of
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
-from sfumato.recipe.release import EVIDENCE, SCHEMA
+from sfumato.recipe.release import EVIDENCE, REPORT, SCHEMA
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.models import MODELS
 from sfumato.table.published import PublishedTable
 
 M = TypeVar("M", bound=BaseModel)
+DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
+MOST_JSON = 200 << 20
+"""bytes of evidence or schema beyond which something is wrong"""
 
 
 class Status(StrEnum):
@@ -70,23 +72,24 @@ def verify(
         raise BadInput("this is no folder", where=str(release), remedy="give the folder of a release")
     if (release / "release").is_dir():
         release = release / "release"
+    refuse_tricks(release)
     evidence = _load(release / EVIDENCE, PublicEvidence)
     schema = _load(release / SCHEMA, ReleasedSchema)
     if evidence.version > EVIDENCE_VERSION:
         raise BadInput(
             f"the evidence has version {evidence.version}", where=str(release), remedy="use a newer Sfumato"
         )
-    path = release / Path(evidence.data.file).name
+    if evidence.data.file not in DATA_FILES:
+        raise BadInput("the data file has a strange name", where=str(release), remedy="get the release again")
+    path = release / evidence.data.file
     if not path.exists():
         raise BadInput("the released data are not there", where=str(path), remedy="get the whole release")
     progress.step("reading the release")
-    findings = [_fingerprint(path, evidence)]
+    findings = [_fingerprint(path, evidence), _files(release, evidence)]
     engine = open_engine("duckdb")
     try:
         source: Source = (
-            ParquetFile(path)
-            if path.suffix == ".parquet"
-            else CsvFile(path, ",", missing=tuple(schema.missing_values), quoted_missing=False)
+            ParquetFile(path) if path.suffix == ".parquet" else CsvFile(path, ",", quoted_missing=False)
         )
         table = engine.read(source)
         findings.append(_rows(engine, table, evidence))
@@ -95,10 +98,16 @@ def verify(
         progress.step("checking the promises")
         published = PublishedTable(table, schema.quasi, schema.sensitive)
         findings.append(_about_the_recipe(evidence))
-        for claim in evidence.verdicts:
-            findings.extend(_promise(claim, published))
+        findings.append(_classes(published, evidence))
+        promises = [found for claim in evidence.verdicts for found in _promise(claim, published, evidence)]
+        findings.extend(promises)
+        if not any(found.status is not Status.NOT_CHECKED for found in promises):
+            findings.append(Finding("the release keeps a promise", Status.REFUTED, "none could be checked"))
         progress.step("comparing with the original")
-        before = None if original is None else engine.read(_original(Path(original), evidence))
+        before = None
+        if original is not None:
+            before = engine.as_text(engine.read(_original(Path(original), evidence)))
+            table = engine.as_text(table)
         findings.append(_suppressed(engine, table, evidence, before))
         findings.extend(_unchanged(engine, table, evidence, before))
     finally:
@@ -106,28 +115,42 @@ def verify(
     return Verification(tuple(findings))
 
 
+def refuse_tricks(release: Path) -> None:
+    """A release is plain files: nothing that leads elsewhere, blocks, or is too large to be what it says."""
+    for name in (EVIDENCE, SCHEMA, *DATA_FILES):
+        path = release / name
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise BadInput("this is no plain file", where=str(path), remedy="get the release again")
+        if name in (EVIDENCE, SCHEMA) and path.exists() and path.stat().st_size > MOST_JSON:
+            raise BadInput("the file is far too large", where=str(path), remedy="get the release again")
+
+
 def _load(path: Path, kind: type[M]) -> M:
     try:
-        return kind.model_validate(json.loads(path.read_text(encoding="utf-8")))
+        found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise BadInput(
             "the file is not there", where=str(path), remedy="give the folder of a release"
         ) from None
-    except (NotADirectoryError, UnicodeDecodeError, json.JSONDecodeError):
+    except (OSError, ValueError, RecursionError):
         raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
-    except ValidationError as problem:
-        if path.name == EVIDENCE and '"edition": "steward"' in path.read_text(encoding="utf-8"):
-            raise BadInput(
-                "this is the steward's folder", where=str(path.parent), remedy="give the folder 'release'"
-            ) from None
-        place = ".".join(str(step) for step in problem.errors()[0]["loc"])
+    if kind is PublicEvidence and isinstance(found, dict) and found.get("edition") == "steward":
+        raise BadInput(
+            "this is the steward's folder", where=str(path.parent), remedy="give the folder 'release'"
+        )
+    try:
+        return kind.model_validate(found)
+    except (ValidationError, RecursionError) as problem:
+        place = ""
+        if isinstance(problem, ValidationError):
+            place = ".".join(str(step) for step in problem.errors()[0]["loc"])
         raise BadInput(
             f"'{place}' is not as it should be", where=str(path), remedy="get the release again"
         ) from None
 
 
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+def _many(number: int, one: str, more: str = "") -> str:
+    return f"{number:,} {one if number == 1 else more or one + 's'}"
 
 
 def _finding(claim: str, holds: bool, yes: str, no: str) -> Finding:
@@ -140,6 +163,18 @@ def _fingerprint(path: Path, evidence: PublicEvidence) -> Finding:
         sha256_of(path) == evidence.data.sha256,
         "the fingerprint is the same",
         "the fingerprint is another: the file was changed",
+    )
+
+
+def _files(release: Path, evidence: PublicEvidence) -> Finding:
+    """What else lies in the folder was not made by the release."""
+    known = {EVIDENCE, SCHEMA, REPORT, evidence.data.file}
+    others = sorted(path.name for path in release.iterdir() if path.name not in known)
+    return _finding(
+        "the folder holds the release and nothing else",
+        not others,
+        _many(len(known), "file"),
+        f"{_many(len(others), 'file')} more",
     )
 
 
@@ -161,12 +196,34 @@ def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> 
         table.names == tuple(field.name for field in schema.fields) == tuple(c.name for c in shown)
         and [str(field.role) for field in schema.fields] == [c.role for c in shown]
         and not hidden & set(table.names)
+        and _roles_of(evidence) == [(c.name, c.role) for c in evidence.columns]
     )
     return _finding(
         "the release has the columns and roles that its evidence names, and no identifier",
         agree,
         _many(len(table.names), "column"),
         "file, schema and evidence disagree",
+    )
+
+
+def _roles_of(evidence: PublicEvidence) -> list[tuple[str, str]] | None:
+    """Read the roles that the recipe gave."""
+    try:
+        fields = evidence.recipe["resources"][0]["schema"]["fields"]  # type: ignore[index]
+        return [(field["name"], field["role"]) for field in fields]
+    except (KeyError, IndexError, TypeError):
+        return None
+
+
+def _classes(published: PublishedTable, evidence: PublicEvidence) -> Finding:
+    sizes, claimed = published.class_persons, evidence.classes
+    found = (len(sizes), int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0, 0)
+    many = _many(claimed.number, "class", "classes")
+    return _finding(
+        f"there are {many} of {claimed.smallest:,} to {claimed.largest:,} records",
+        found == (claimed.number, claimed.smallest, claimed.largest),
+        "counted",
+        f"there are {found[0]:,} of {found[1]:,} to {found[2]:,}",
     )
 
 
@@ -205,15 +262,16 @@ def _about_the_recipe(evidence: PublicEvidence) -> Finding:
     )
 
 
-def _promise(claim: VerdictEvidence, published: PublishedTable) -> list[Finding]:
+def _promise(claim: VerdictEvidence, published: PublishedTable, evidence: PublicEvidence) -> list[Finding]:
     spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
     words = f"{claim.model} with {spelt}" if spelt else claim.model
     if claim.model not in MODELS:
         return [Finding(words, Status.NOT_CHECKED, "this version does not know the model")]
     model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")
     verdict = model.check(published)
-    if claim.basis == Basis.POPULATION:
-        return [Finding(words, Status.NOT_CHECKED, "needs the population")]
+    in_persons = any(column.role == Role.PERSON for column in evidence.columns)
+    if claim.basis != model.basis and not (claim.basis == Basis.ORIGINAL and in_persons):
+        return [Finding(words, Status.REFUTED, f"it is checked from the {model.basis}, not {claim.basis}")]
     if claim.basis != Basis.RELEASE:
         return [
             _finding(f"{words}, counted in rows", verdict.holds, verdict.achieved, str(verdict)),
@@ -223,7 +281,9 @@ def _promise(claim: VerdictEvidence, published: PublishedTable) -> list[Finding]
                 "the release does not say which rows are one person's: only the steward can check it",
             ),
         ]
-    same = verdict.holds == claim.holds and verdict.achieved == claim.achieved
+    told = (claim.holds, claim.required, claim.achieved, claim.protects_from)
+    threats = [str(threat) for threat in verdict.protects_from]
+    same = told == (verdict.holds, verdict.required, verdict.achieved, threats)
     return [_finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
 
 
@@ -239,6 +299,11 @@ def _original(path: Path, evidence: PublicEvidence) -> Source:
         told.get("delimiter"),
         told.get("encoding", "utf-8"),
         tuple(told.get("missingValues", MISSING)),
+        {
+            field["name"]: field["type"]
+            for field in told.get("schema", {}).get("fields", [])
+            if "type" in field
+        },
     )
 
 
@@ -288,9 +353,5 @@ def _invented(engine: Engine, original: Table, released: Table, column: str, *, 
 def _frequencies(engine: Engine, table: Table, column: str) -> dict[object, int]:
     found: dict[object, int] = {}
     for batch in engine.count(table, [column]):
-        found.update(zip(map(_text, batch.column(0).to_pylist()), batch.column(1).to_pylist(), strict=True))
+        found.update(zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True))
     return found
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else as_text(value)

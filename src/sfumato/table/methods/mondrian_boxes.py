@@ -214,6 +214,9 @@ def _region_ranges(
     for v in np.flatnonzero((last + 1 < len(column.positions)) & (first != column.missing)).tolist():
         following = int(last[v]) + 1
         begin, end = float(column.positions[first[v]]), float(column.positions[following])
+        if end == column.positions[last[v]]:
+            # The same number, written in another way, begins the next region.
+            continue
         if not stepwise:
             labels.texts[v] = f"[{texts[first[v]]}{dash}{texts[following]})"
             labels.extent[v] = end - begin

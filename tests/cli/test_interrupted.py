@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("after", ["reading", "counting", "searching", "writing", "checking the release"])
 def test_a_stopped_run_leaves_nothing_behind(folder: Path, how: signal.Signals, after: str) -> None:
     before = files_in(folder)
@@ -52,3 +52,24 @@ def test_a_stopped_run_leaves_nothing_behind(folder: Path, how: signal.Signals, 
     assert "sfumato: interrupted; nothing was published" in last
     assert files_in(folder) == before
     assert not list((folder / "tmp").iterdir())
+
+
+def test_an_interrupt_that_a_library_swallowed_stops_the_next_step(folder: Path) -> None:
+    code = (
+        "import os, signal\n"
+        "import sfumato.recipe.outcome as o\n"
+        "read = o.check_listed\n"
+        "def swallow(*a):\n"
+        "    try: os.kill(os.getpid(), signal.SIGINT)\n"
+        "    except BaseException: pass\n"
+        "    return read(*a)\n"
+        "o.check_listed = swallow\n"
+        "from sfumato.cli import main\n"
+        "main()"
+    )
+    before = files_in(folder)
+    command = [sys.executable, "-c", code, "protect", str(folder / "recipe.yaml")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 130
+    assert done.stderr.endswith("sfumato: interrupted; nothing was published\n")
+    assert files_in(folder) == before

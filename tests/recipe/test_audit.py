@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
+import random
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -16,6 +19,7 @@ import pytest
 import sfumato as sf
 from sfumato.recipe import folders
 from sfumato.recipe.verify import Status
+from sfumato.table import protect as protect_module
 from tests.recipe.examples import RECIPE, files_in, ward
 
 NAN = float("nan")
@@ -54,12 +58,111 @@ class TestGuarantees:
         shown = sf.protect(data, quasi="x", models=sf.KAnonymity(4), method="mondrian").data["x"].to_pylist()
         assert set(shown) == {"[0.12345678901234567890-0.12345678901234567891]"}
 
+    @pytest.mark.parametrize("seed", range(12))
+    def test_hidden_values_do_not_lead_the_cuts_astray(self, seed: int) -> None:
+        """They are one group at the lowest level; a cut below it would read another column's tree."""
+        dice = random.Random(seed)
+        n = dice.randint(20, 60)
+        data = pa.table(
+            {
+                "z": [f"v{dice.randint(0, 50)}" for _ in range(n)],
+                "q": [dice.choice("ABCDEFGH") for _ in range(n)],
+                "row": [str(i) for i in range(n)],
+            }
+        )
+        hierarchies = {"z": "flat", "q": {"rows": [["A", "g", "*"]], "others": "root"}}
+        for strict in (True, False):
+            for output in ("tight", "region", "hierarchy"):
+                method = sf.Mondrian(strict=strict, output=output)
+                shown = sf.protect(
+                    data,
+                    quasi=["z", "q"],
+                    sensitive="row",
+                    models=sf.KAnonymity(2),
+                    method=method,
+                    hierarchies=hierarchies,
+                ).data.to_pylist()
+                assert len(shown) == n
+                assert min(Counter((row["z"], row["q"]) for row in shown).values()) >= 2
+                original = dict(zip(data["row"].to_pylist(), data["q"].to_pylist(), strict=True))
+                assert all(row["q"] in ("*", "g", original[row["row"]]) for row in shown)
+                assert {row["q"] for row in shown} <= {"A", "g", "*"}
+
+    @pytest.mark.parametrize("form", ["csv", "parquet"])
+    def test_a_folder_name_never_stands_in_for_a_column(self, tmp_path: Path, form: str) -> None:
+        recipe = RECIPE.replace("k: 2", "k: 1") + f"output: {{format: {form}}}\n"
+        released = sf.run(ward(tmp_path, recipe), out=tmp_path / "zip=1" / "age=2")
+        assert released.evidence.classes.number == 7
+        assert not sf.verify(released.release).refuted
+        (tmp_path / "q=7").mkdir()
+        pq.write_table(pa.table({"q": ["a", "a", "b"]}), tmp_path / "q=7" / "in.parquet")
+        (tmp_path / "q=7" / "in.csv").write_text("q\na\na\nb\n")
+        assert sf.risk(tmp_path / "q=7" / "in.parquet", quasi="q").uniques == 1
+        assert sf.risk(tmp_path / "q=7" / "in.csv", quasi="q").uniques == 1
+
+    def test_values_that_an_engine_takes_for_equal_cannot_be_quasi_identifiers(self) -> None:
+        data = pa.table({"q": pa.array([pa.MonthDayNano([1, 0, 0]), pa.MonthDayNano([0, 30, 0])])})
+        with pytest.raises(sf.BadInput, match="column 'q': its values are neither texts"):
+            sf.protect(data, quasi="q", models=sf.KAnonymity(2))
+
+    def test_the_last_moment_of_a_year_belongs_to_it(self) -> None:
+        moments = [dt.datetime(2020, 12, 31, 23, 59, 59, 999999), dt.datetime(2020, 5, 1)]
+        years = {"q": {"dates": {"levels": ["year"]}}}
+        for values in (moments, [moment.isoformat() for moment in moments]):
+            release = sf.protect(
+                pa.table({"q": values}), quasi="q", models=sf.KAnonymity(2), hierarchies=years
+            )
+            assert release.data["q"].to_pylist() == ["2020", "2020"]
+
+    def test_nothing_is_said_of_people_whose_value_is_missing(self) -> None:
+        data = pa.table({"q": ["A", "B", None]})
+        hierarchies = {"q": {"tree": {"any illness": ["A", "B"]}}}
+        with pytest.raises(sf.PromiseNotMet, match="hierarchies that end in"):
+            sf.protect(
+                data, quasi="q", models=sf.KAnonymity(3), method=sf.OptimalLattice(), hierarchies=hierarchies
+            )
+
+    def test_hidden_values_stay_hidden_when_the_search_starts_high(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(protect_module, "half_of_memory", lambda: 3500)
+        data = pd.DataFrame({"q": [str(i % 3) for i in range(60)], "z": [str(10 + i) for i in range(60)]})
+        data.loc[3, "q"] = "SECRET"
+        hierarchies = {"q": {"intervals": {"widths": [10]}, "others": "root"}, "z": "mask"}
+        release = sf.protect(data, quasi=["q", "z"], models=sf.KAnonymity(2), hierarchies=hierarchies)
+        assert "SECRET" not in release.data.to_string()
+
+    def test_the_people_who_remain_are_counted_once(self) -> None:
+        data = pd.DataFrame({"p": [1, 1, 2, 2, 3, 4, 5, 6, 7], "q": list("abababcde")})
+        method = sf.OptimalLattice(suppress=0.4)
+        release = sf.protect(
+            data, quasi="q", person="p", models=sf.KAnonymity(2), method=method, hierarchies={"q": "flat"}
+        )
+        assert release.suppressed == 3
+        assert release.evidence.risk_after.persons == 4
+
 
 class TestSwap:
+    def test_what_sfumato_did_not_write_is_not_replaced(self, tmp_path: Path) -> None:
+        recipe = ward(tmp_path)
+        released = sf.run(recipe)
+        (released.release / "thesis.txt").write_text("three years of work")
+        with pytest.raises(sf.BadInput, match="'release' holds what Sfumato did not write"):
+            sf.run(recipe, replace=True)
+        assert (released.release / "thesis.txt").exists()
+
+    def test_the_input_may_not_lie_where_the_release_goes(self, tmp_path: Path) -> None:
+        (tmp_path / "release").mkdir()
+        recipe = ward(tmp_path, RECIPE.replace("people.csv", "release/data.csv"))
+        (tmp_path / "people.csv").rename(tmp_path / "release" / "data.csv")
+        with pytest.raises(sf.BadInput, match="the data lie in the folder 'release'"):
+            sf.run(recipe, replace=True)
+        assert (tmp_path / "release" / "data.csv").exists()
+
     def write(self, target: Path, *, replace: bool = False, meanwhile: Any = None) -> None:
         with folders.all_or_nothing(target, replace=replace) as new:
-            (new.release / "new").write_text("x")
-            (new.steward / "new").write_text("x")
+            (new.release / "report.html").write_text("new")
+            (new.steward / "report.html").write_text("new")
             if meanwhile:
                 meanwhile()
 
@@ -69,7 +172,7 @@ class TestSwap:
     ) -> None:
         for name in ("release", "steward"):
             (tmp_path / name).mkdir()
-            (tmp_path / name / "old").write_text(name)
+            (tmp_path / name / "report.html").write_text("old")
         rename, calls = Path.rename, [0]
 
         def interrupted(self: Path, target: Path) -> Path:
@@ -82,7 +185,9 @@ class TestSwap:
         monkeypatch.setattr(Path, "rename", interrupted)
         with pytest.raises(KeyboardInterrupt):
             self.write(tmp_path, replace=True)
-        assert files_in(tmp_path) == {"release/old", "steward/old"}
+        assert files_in(tmp_path) == {"release/report.html", "steward/report.html"}
+        assert (tmp_path / "release" / "report.html").read_text() == "old"
+        assert (tmp_path / "steward" / "report.html").read_text() == "old"
 
     def test_a_release_that_appeared_meanwhile_is_not_replaced(self, tmp_path: Path) -> None:
         with pytest.raises(sf.BadInput, match="already a folder"):

@@ -41,7 +41,7 @@ def test_a_file_in_another_encoding_can_be_looked_at(tmp_path: Path) -> None:
 
 def test_lists_cannot_be_quasi_identifiers() -> None:
     data = pa.table({"codes": [["a"], ["b"]], "age": [1, 2]})
-    with pytest.raises(sf.BadInput, match="column 'codes': its values are lists"):
+    with pytest.raises(sf.BadInput, match="column 'codes': its values are neither texts"):
         sf.risk(data, quasi="codes")
 
 

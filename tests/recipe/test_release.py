@@ -72,9 +72,10 @@ def test_an_existing_release_is_refused_unless_replaced(tmp_path: Path) -> None:
     first = sf.run(recipe)
     with pytest.raises(sf.BadInput, match="already a folder 'release'"):
         sf.run(recipe)
-    (first.release / "stray.txt").write_text("of the old one")
+    (first.release / "data.csv").write_text("of the old one")
     second = sf.run(recipe, replace=True)
     assert files_in(second.release) == RELEASE_FILES
+    assert "of the old one" not in second.data.read_text()
 
 
 @pytest.mark.parametrize("failure", [RuntimeError, KeyboardInterrupt, OSError])

@@ -56,7 +56,9 @@ def as_day(value: Any) -> float | None:
     """Read a date (or ISO text of one) as a day number, or None."""
     if isinstance(value, dt.datetime):
         midnight = dt.datetime.combine(value.date(), dt.time(), value.tzinfo)
-        return value.toordinal() + (value - midnight) / dt.timedelta(days=1)
+        day = value.toordinal()
+        # The last microseconds of a day must not round up into the next.
+        return min(day + (value - midnight) / dt.timedelta(days=1), math.nextafter(day + 1.0, 0.0))
     if isinstance(value, dt.date):
         return float(value.toordinal())
     if isinstance(value, str) and len(value) == 10:

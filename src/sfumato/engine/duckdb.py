@@ -146,6 +146,7 @@ class DuckEngine(SqlEngine):
             "quote='\"'",
             "escape='\"'",
             "strict_mode=true",
+            "hive_partitioning=false",
             f"columns={{{columns}}}",
             f"nullstr=[{missing}]",
             f"allow_quoted_nulls={source.quoted_missing}",
@@ -227,7 +228,7 @@ class DuckEngine(SqlEngine):
         try:
             # Views rename repeated columns, so the names are read from the file itself.
             check_names(pq.read_schema(source.path).names, where)
-            self._run(f"CREATE VIEW {name} AS SELECT * FROM read_parquet({_path(source.path)})")
+            self._run(f"CREATE VIEW {name} AS SELECT * FROM {_parquet(source.path)}")
         except (duckdb.Error, pa.ArrowException, OSError):
             raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
 
@@ -317,7 +318,7 @@ class DuckEngine(SqlEngine):
 
     def gather(self, parts: Sequence[Path], names: Sequence[str]) -> Table:
         """Read Parquet files one after the other, as they lie, and name their columns."""
-        scan = f"read_parquet([{', '.join(_path(part) for part in parts)}])"
+        scan = _parquet(*parts)
         fields = pq.read_schema(parts[0]).names
         picked = [f"{sql.quote(a)} AS {sql.quote(b)}" for a, b in zip(fields, names, strict=True)]
         return self._table(f"SELECT {', '.join(picked)} FROM {scan}")
@@ -373,6 +374,11 @@ def _plain_type(kind: str) -> str:
 def _path(path: Path) -> str:
     """Quote a path so that no letter of it stands for others."""
     return sql.literal(glob.escape(str(path)))
+
+
+def _parquet(*paths: Path) -> str:
+    """Scan Parquet files; a folder called ``column=value`` must not stand in for a column."""
+    return f"read_parquet([{', '.join(_path(path) for path in paths)}], hive_partitioning=false)"
 
 
 def _type_name(kind: str) -> str:

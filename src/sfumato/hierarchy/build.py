@@ -89,12 +89,13 @@ def _values_themselves(domain: Domain) -> Level:
 
 
 def _levels_that_are_root(levels: Sequence[Level]) -> list[bool]:
-    """Say for each level whether it and all above it hold a single group that stands for everything."""
+    """Say for each level whether it and all above it say nothing: any other label would say something
+    of those whose value is missing.
+    """
     answer = [False] * len(levels)
     for number in reversed(range(len(levels))):
-        top = number == len(levels) - 1
-        labels = levels[number].labels
-        answer[number] = len(labels) == 1 and (top or (labels[0] == ROOT and answer[number + 1]))
+        above = number == len(levels) - 1 or answer[number + 1]
+        answer[number] = levels[number].labels == (ROOT,) and above
     return answer
 
 

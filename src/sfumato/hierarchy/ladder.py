@@ -39,6 +39,10 @@ class Ladder:
         """The highest level."""
         return int(self.rungs.shape[0]) - 1
 
+    def hides_values(self, domain: Domain) -> bool:
+        """Say whether some values of a column are published as ``*`` even at the lowest level."""
+        return tuple(self.labels[0][group] for group in self.rungs[0]) != domain.texts
+
     def shares(self, level: int) -> NDArray[np.float64]:
         """Return per group the share of all leaves that it covers."""
         return self.leaves[level] / self.size

@@ -16,11 +16,13 @@ from sfumato.__about__ import __version__
 from sfumato.core import evidence as ev
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Threat, Verdict
+from sfumato.engine.contract import Suppressed
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk import ClassSizes, ProsecutorRisk, Uniques
 from sfumato.table.rule import smallest_class
+from sfumato.table.solution import SUPPRESSED
 from sfumato.table.utility.measures import MEASURES, attribute_losses, average_class_size
 
 ROWS_AS_PEOPLE = "rows were taken as people: no column names the person"
@@ -140,7 +142,8 @@ def _steward(
     protected, cells = outcome.protected, outcome.protected.counted.cells
     solution = protected.solution
     persons = cells.total_persons
-    kept = int(after.sum()) if outcome.rows_are_persons or not outcome.job.schema.person else None
+    star = outcome.job.suppressed is Suppressed.STAR
+    kept = persons if star else cells.persons_in(solution.classes != SUPPRESSED)
     levels = None
     if solution.levels is not None:
         climbed = zip(cells.names, solution.levels, protected.start.skipped, strict=True)
@@ -151,9 +154,7 @@ def _steward(
         **shared,
         input=fingerprint,
         risk_before=risk_evidence(_sizes_before(outcome), persons, cells.total_rows),
-        risk_after=risk_evidence(
-            after, kept if kept is not None else min(persons, int(after.sum())), public.data.rows
-        ),
+        risk_after=risk_evidence(after, kept, public.data.rows),
         utility=_measures(outcome),
         attribute_loss=[
             ev.AttributeLoss(name=name, loss=loss)
@@ -256,8 +257,7 @@ def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
     assert ladder is not None
     level, height = solution.levels[j] + skipped, ladder.height + skipped
     if level == 0:
-        texts = solution.cells.domains[j].texts
-        hides = tuple(ladder.labels[0][group] for group in ladder.rungs[0]) != texts
+        hides = ladder.hides_values(solution.cells.domains[j])
         return "unchanged, values outside the hierarchy hidden" if hides else "unchanged", 0, height
     if level == height and len(ladder.labels[solution.levels[j]]) == 1:
         return "hidden altogether", level, height

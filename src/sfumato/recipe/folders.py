@@ -14,6 +14,18 @@ from sfumato.core.errors import BadInput
 
 RELEASE = "release"
 STEWARD = "steward"
+WRITTEN = frozenset(
+    [
+        "data.csv",
+        "data.csv.gz",
+        "data.parquet",
+        "evidence.json",
+        "schema.json",
+        "report.html",
+        "fingerprint.key",
+    ]
+)
+"""every file that a release may hold"""
 
 
 @dataclass(frozen=True)
@@ -62,13 +74,28 @@ def refuse_existing(target: Path, *, replace: bool) -> None:
     """Refuse a target that holds a release, unless it is to be replaced."""
     if target.exists() and not target.is_dir():
         raise BadInput("this is a file", where=str(target), remedy="choose a folder with --out")
-    there = [name for name in (RELEASE, STEWARD) if (target / name).exists()]
+    there = [name for name in (RELEASE, STEWARD) if os.path.lexists(target / name)]
+    if there and replace:
+        _refuse_foreign(target, there)
     if there and not replace:
         raise BadInput(
             f"there is already a folder '{there[0]}'",
             where=str(target),
             remedy="choose another place with --out, or give --replace to swap it after the check",
         )
+
+
+def _refuse_foreign(target: Path, there: list[str]) -> None:
+    """Replace only what Sfumato wrote: the input or somebody's notes may lie there."""
+    for name in there:
+        folder = target / name
+        foreign = folder.is_symlink() or not folder.is_dir()
+        if foreign or any(path.name not in WRITTEN for path in folder.iterdir()):
+            raise BadInput(
+                f"the folder '{name}' holds what Sfumato did not write",
+                where=str(target),
+                remedy="move it away, or choose another place with --out",
+            )
 
 
 class _Swap:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core import evidence as ev
-from sfumato.core.errors import PromiseNotMet
+from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
@@ -43,6 +43,7 @@ def make_release(job: Job, target: Path, *, replace: bool = False, progress: Pro
     """Make a release in ``target``: all of it, checked, or nothing."""
     name = f"data.{job.format}"
     key_of_the_house()
+    _refuse_input_inside(job.source, target)
     with all_or_nothing(target, replace=replace) as folders:
         engine = open_engine(job.engine, memory_limit=job.memory)
         try:
@@ -77,6 +78,19 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
         write_report(evidence, folder / REPORT)
     progress.step("putting the release in place")
     return gathered
+
+
+def _refuse_input_inside(source: Source, target: Path) -> None:
+    """What is to be released must not lie where the release goes."""
+    if isinstance(source, CsvFile | ParquetFile):
+        path = source.path.resolve()
+        for name in (RELEASE, STEWARD):
+            if path.is_relative_to((target / name).resolve()):
+                raise BadInput(
+                    f"the data lie in the folder '{name}' that is to be written",
+                    where=str(source.path),
+                    remedy="choose another place with --out",
+                )
 
 
 def _account_for_rows(outcome: Outcome, written: int) -> None:

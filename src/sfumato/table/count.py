@@ -37,12 +37,6 @@ class _Coder:
     def encode(self, column: pa.Array) -> NDArray[np.int32]:
         if pa.types.is_dictionary(column.type):
             column = column.dictionary_decode()
-        if pa.types.is_nested(column.type):
-            raise BadInput(
-                "its values are lists or structures, which cannot be a quasi-identifier",
-                where=f"column '{self._name}'",
-                remedy="spread them over columns of their own, or give it another role",
-            )
         self.type = column.type
         encoded = pc.dictionary_encode(column, null_encoding="encode")
         codes = self._codes
@@ -67,6 +61,13 @@ def count(table: Table, quasi: Sequence[str], *, person: str | None = None) -> C
         raise BadInput(
             "no column is a quasi-identifier", remedy="say which columns an adversary may know from elsewhere"
         )
+    for column in table.columns:
+        if column.name in quasi and column.type == "other":
+            raise BadInput(
+                "its values are neither texts nor numbers, dates or truth values",
+                where=f"column '{column.name}'",
+                remedy="turn them into text or columns of their own, or give it another role",
+            )
     coders = [_Coder(name) for name in quasi]
     codes, rows, persons = _encode(table.engine.count(table, quasi, person=person), coders)
     if codes.shape[1] == 0:

@@ -82,19 +82,32 @@ def _coarse(
         assert ladder is not None
         full[name] = ladder
     levels = dict.fromkeys(quasi, 0)
-    coarse = table
+    coarse = _lifted(table, single, full, levels)
     while table.engine.estimate(coarse, quasi) > most:
         widest = max(quasi, key=lambda name: _values_to_lose(full[name], levels[name]))
         if _values_to_lose(full[widest], levels[widest]) == 0:
             break
         levels[widest] += 1
-        maps = {name: map_of(single[name], 0, full[name], level) for name, level in levels.items() if level}
-        coarse = table.engine.recode(table, PerAttribute(quasi, maps), Layout(table.names, quasi))
+        coarse = _lifted(table, single, full, levels)
     counted = count(coarse, quasi, person=person)
     ladders = tuple(
         _above(full[domain.name], levels[domain.name], domain.texts) for domain in counted.cells.domains
     )
     return Start(coarse, counted, hierarchies, ladders, tuple(levels[name] for name in quasi))
+
+
+def _lifted(
+    table: Table, single: Mapping[str, Counted], full: Mapping[str, Ladder], levels: Mapping[str, int]
+) -> Table:
+    """Generalise columns inside the engine; values that a hierarchy hides are hidden at every level."""
+    maps = {
+        name: map_of(single[name], 0, full[name], level)
+        for name, level in levels.items()
+        if level or full[name].hides_values(single[name].cells.domains[0])
+    }
+    if not maps:
+        return table
+    return table.engine.recode(table, PerAttribute(tuple(levels), maps), Layout(table.names, tuple(levels)))
 
 
 def _values_to_lose(ladder: Ladder, level: int) -> int:

@@ -145,6 +145,9 @@ def lay_out_atoms(j: int, shape: Shape, desk: Desk) -> int:
     atoms = 0
     if shape.kind[j] == TREE:
         base = shared_level(j, shape, desk) - shape.values[j]
+        if base < shape.tree_offset[j]:
+            # Values that a hierarchy hides are one group from the lowest level on: nothing to part.
+            return 0
         for at in range(offset, offset + desk.distinct[j]):
             desk.sums[offset + shape.tree[base + desk.present[at]]] = -1
         for at in range(offset, offset + desk.distinct[j]):
@@ -460,6 +463,8 @@ def partition(
             j = next_widest(active, free, widths, shape.values)
             widths[j] -= 2.0
             atoms = lay_out_atoms(j, shape, desk)
+            if atoms < 2:
+                continue
             if through:
                 left = cut_through_an_atom(records, low, high, j, atoms, k, total, shape, desk)
             else:

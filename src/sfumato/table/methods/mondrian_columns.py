@@ -131,15 +131,10 @@ def columns_of(problem: Problem, *, hierarchical: bool) -> tuple[Column, ...]:
     """Return how each quasi-identifier is seen; along hierarchies if asked, or if one hides values."""
     return tuple(
         Column.along_hierarchy(domain, ladder)
-        if ladder is not None and (hierarchical or hides_values(domain, ladder))
+        if ladder is not None and (hierarchical or ladder.hides_values(domain))
         else Column.plain(domain, ladder)
         for domain, ladder in zip(problem.cells.domains, problem.ladders, strict=True)
     )
-
-
-def hides_values(domain: Domain, ladder: Ladder) -> bool:
-    """Say whether a hierarchy publishes some values as ``*`` even at its lowest level."""
-    return tuple(ladder.labels[0][group] for group in ladder.rungs[0]) != domain.texts
 
 
 def shape_of(columns: tuple[Column, ...]) -> Shape:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -14,7 +15,7 @@ from sfumato.table.utility.contract import Appraisal, Join, Score, Survey
 
 
 @dataclass(frozen=True)
-class ClassSizeScorer:
+class ClassSizeScorer(ABC):
     """What measures of class sizes share: levels alone say nothing, the value is the score."""
 
     columns: int
@@ -32,9 +33,9 @@ class ClassSizeScorer:
         """No bound: zeros."""
         return np.zeros((self.columns, self.tallest))
 
+    @abstractmethod
     def appraise(self, survey: Survey) -> Appraisal:
         """Value a node, and bound all nodes below and above it."""
-        raise NotImplementedError
 
     def score(self, appraisal: Appraisal) -> Score:
         """Return the value."""

@@ -84,7 +84,8 @@ def aggregate(name: str, values: list[float]) -> float | tuple[float, ...]:
         "arithmetic mean": lambda: sum(values) / m,
         "sum": lambda: sum(values),
         "max": lambda: max(values),
-        "rank": lambda: tuple(sorted(values, reverse=True)),
+        # Entries that differ by a rounding error are the same entry.
+        "rank": lambda: tuple(sorted((round(value, 9) for value in values), reverse=True)),
     }
     return how[name]()
 

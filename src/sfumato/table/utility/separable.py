@@ -21,6 +21,9 @@ from sfumato.table.cells import Cells
 from sfumato.table.utility._kernels_separable import losses_with_costs, losses_with_entropy
 from sfumato.table.utility.contract import Appraisal, Join, Score, Survey
 
+RANK_DIGITS = 12
+"""decimals to which the entries of ranks are compared: past them lies the error of sums of floats"""
+
 
 class Aggregate(StrEnum):
     """How the losses v_1 … v_m of the columns make one score.
@@ -138,9 +141,11 @@ class Separable:
     def _appraisal(
         self, losses: NDArray[np.float64], terms: NDArray[np.float64], below: NDArray[np.float64] | None
     ) -> Appraisal:
-        value = float(terms.max() if self.join is Join.MAX else terms.sum())
-        then = tuple(sorted(losses.tolist(), reverse=True)) if self.aggregate is Aggregate.RANK else ()
-        return Appraisal(value, below, then=then)
+        if self.aggregate is Aggregate.RANK:
+            # An entry that is a rounding error larger must not outweigh all entries after it.
+            then = tuple(sorted(np.round(losses, RANK_DIGITS).tolist(), reverse=True))
+            return Appraisal(then[0], below, then=then)
+        return Appraisal(float(terms.max() if self.join is Join.MAX else terms.sum()), below)
 
 
 def marginals(cells: Cells, ladders: tuple[Ladder, ...]) -> list[list[NDArray[np.int64]]]:

@@ -68,7 +68,7 @@ def huge(out: Path) -> None:
         (KAnonymity(5),),
         OptimalLattice(suppress=0.01),
         Loss(),
-        hierarchies(),  # type: ignore[arg-type]
+        hierarchies(),
         memory="2GB",
         format="parquet",
     )

@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 
 from benchmarks.result import DATA
+from sfumato.hierarchy import Hierarchy, HierarchyTable
 
 COLUMNS = {
     "sex": (2, 1.8),
@@ -48,11 +49,9 @@ def adult_like(rows: int) -> Path:
     return path
 
 
-def hierarchies() -> dict[str, object]:
+def hierarchies() -> dict[str, Hierarchy]:
     """Return a hierarchy for each column: halves of halves."""
-    from sfumato.hierarchy import HierarchyTable
-
-    found: dict[str, object] = {}
+    found: dict[str, Hierarchy] = {}
     for name, (size, _) in COLUMNS.items():
         depth = max(1, (size - 1).bit_length())
         paths = []

@@ -7,6 +7,7 @@ Messages never repeat the address of a database (it may hold a password) nor wha
 from __future__ import annotations
 
 import contextlib
+import importlib
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,13 +56,7 @@ def selection(source: SqlTable) -> str:
 
 def _driver(database: str) -> ModuleType:
     try:
-        if database == "postgresql":
-            import adbc_driver_postgresql.dbapi as postgres
-
-            return postgres  # type: ignore[no-any-return]
-        import adbc_driver_sqlite.dbapi as sqlite
-
-        return sqlite  # type: ignore[no-any-return]
+        return importlib.import_module(f"adbc_driver_{database}.dbapi")
     except ImportError:
         raise MissingPart(
             f"the driver for {database} is not installed", remedy="install sfumato[sql]"

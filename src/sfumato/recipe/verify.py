@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -208,8 +208,9 @@ def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> 
 
 def _roles_of(evidence: PublicEvidence) -> list[tuple[str, str]] | None:
     """Read the roles that the recipe gave."""
+    recipe: Any = evidence.recipe
     try:
-        fields = evidence.recipe["resources"][0]["schema"]["fields"]  # type: ignore[index]
+        fields = recipe["resources"][0]["schema"]["fields"]
         return [(field["name"], field["role"]) for field in fields]
     except (KeyError, IndexError, TypeError):
         return None

@@ -1,0 +1,1 @@
+"""Identifiers: masks, codes, keyed pseudonyms, surrogates, date shift, policies."""

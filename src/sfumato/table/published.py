@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.verdict import Witness
 from sfumato.engine.contract import Table
+from sfumato.table.perturbation.contract import Mechanism
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class PublishedTable:
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     person: str | None = None
+    mechanisms: tuple[Mechanism, ...] = ()
+    """how columns were randomised, where a step of the recipe did so"""
 
     @cached_property
     def classes(self) -> pa.Table:

@@ -1,0 +1,1 @@
+"""Perturbation of single records, one file for each way."""

@@ -6,6 +6,7 @@ Often far fewer than the rows; every search of this room runs on them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +27,41 @@ class Spans:
 
 
 @dataclass(frozen=True)
+class Histogram:
+    """Who has which sensitive value, cell by cell.
+
+    Entries ``starts[c]`` to ``starts[c + 1]`` belong to cell c. An entry stands for ``persons`` people
+    with sensitive value ``key % len(domain)`` who share the combination ``key // len(domain)`` of the
+    columns ``known``. A person with several values counts once for each of them.
+    """
+
+    domain: Domain
+    known: tuple[str, ...]
+    groups: tuple[tuple[Any, ...], ...] = field(repr=False)
+    """the combinations of ``known`` that occur; one empty combination when it is empty"""
+    starts: NDArray[np.int64] = field(repr=False)
+    keys: NDArray[np.int64] = field(repr=False)
+    persons: NDArray[np.int64] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        for array in (self.starts, self.keys, self.persons):
+            array.flags.writeable = False
+
+    def base(self) -> NDArray[np.int64]:
+        """Count the persons of every value in the whole table."""
+        counted = np.zeros(len(self.domain), np.int64)
+        np.add.at(counted, self.keys % len(self.domain), self.persons)
+        return counted
+
+
+@dataclass(frozen=True)
 class Cells:
     """Distinct combinations of the quasi-identifiers.
 
     ``codes[j, c]`` is the code of cell c in ``domains[j]``. ``rows`` and ``persons`` count what lies
-    in a cell; they are the same array when rows were taken as people.
+    in a cell; they are the same array when rows were taken as people. ``histograms`` are there for the
+    sensitive columns that rules watch. With a ``population`` (how many of it share the combination)
+    there are also cells without rows: combinations that only the population has.
     """
 
     domains: tuple[Domain, ...]
@@ -38,10 +69,14 @@ class Cells:
     rows: NDArray[np.int64] = field(repr=False)
     persons: NDArray[np.int64] = field(repr=False)
     spans: Spans | None = field(default=None, repr=False)
+    histograms: tuple[Histogram, ...] = field(default=(), repr=False)
+    population: NDArray[np.int64] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.rows, self.persons):
             array.flags.writeable = False
+        if self.population is not None:
+            self.population.flags.writeable = False
 
     def __len__(self) -> int:
         return int(self.codes.shape[1])
@@ -60,6 +95,13 @@ class Cells:
     def total_persons(self) -> int:
         """Everybody, counted once."""
         return self.persons_in(np.ones(len(self), np.bool_))
+
+    def histogram(self, column: str, known: tuple[str, ...] = ()) -> Histogram:
+        """Return who has which value of a sensitive column."""
+        for histogram in self.histograms:
+            if histogram.domain.name == column and histogram.known == known:
+                return histogram
+        raise KeyError(column)
 
     def persons_in(self, some: NDArray[np.bool_]) -> int:
         """Count the persons in some of the cells, each once, also those who lie in several."""

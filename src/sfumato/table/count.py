@@ -15,7 +15,10 @@ from numpy.typing import NDArray
 from sfumato.core.domain import Domain
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
-from sfumato.table.cells import Cells, Spans
+from sfumato.table.cells import Cells, Histogram, Spans
+
+Watched = tuple[str, tuple[str, ...]]
+"""a sensitive column, and the columns that an adversary knows besides the quasi-identifiers"""
 
 
 @dataclass(frozen=True)
@@ -46,23 +49,38 @@ class _Coder:
         found: NDArray[np.int32] = lookup[encoded.indices.to_numpy(zero_copy_only=False)]
         return found
 
+    def moved_to(self, domain: Domain) -> NDArray[np.int32]:
+        """Return where each provisional code went in a domain that holds all the values."""
+        code_of = {value: code for code, value in enumerate(domain.values)}
+        return np.array([code_of[value] for value in self._codes], np.int32)
+
     def finish(self) -> tuple[Domain, NDArray[np.int32]]:
         """Return the sorted domain and where each provisional code went."""
         domain = Domain.of(self._name, self._codes)
-        moved = np.empty(len(self._codes), np.int32)
-        for code, value in enumerate(domain.values):
-            moved[self._codes[value]] = code
-        return domain, moved
+        return domain, self.moved_to(domain)
 
 
-def count(table: Table, quasi: Sequence[str], *, person: str | None = None) -> Counted:
-    """Group a table by its quasi-identifiers and lay the groups out as cells."""
+def count(
+    table: Table,
+    quasi: Sequence[str],
+    *,
+    person: str | None = None,
+    watched: Iterable[Watched] = (),
+    population: Table | None = None,
+) -> Counted:
+    """Group a table by its quasi-identifiers and lay the groups out as cells.
+
+    ``watched`` are the sensitive columns that rules ask about, each with the columns known besides.
+    With a ``population`` its combinations become cells too.
+    """
     if not quasi:
         raise BadInput(
             "no column is a quasi-identifier", remedy="say which columns an adversary may know from elsewhere"
         )
+    watched = tuple(watched)
+    needed = {*quasi, *(name for column, known in watched for name in (column, *known))}
     for column in table.columns:
-        if column.name in quasi and column.type == "other":
+        if column.name in needed and column.type == "other":
             raise BadInput(
                 "its values are neither texts nor numbers, dates or truth values",
                 where=f"column '{column.name}'",
@@ -72,10 +90,12 @@ def count(table: Table, quasi: Sequence[str], *, person: str | None = None) -> C
     codes, rows, persons = _encode(table.engine.count(table, quasi, person=person), coders)
     if codes.shape[1] == 0:
         raise BadInput("the table has no rows", remedy="give a table with at least one row")
-    finished = [coder.finish() for coder in coders]
-    for j, (_, moved) in enumerate(finished):
-        codes[j] = moved[codes[j]]
-    domains = tuple(domain for domain, _ in finished)
+    types = tuple(coder.type for coder in coders)
+    matching = None
+    if population is not None:
+        everybody, _, matching = _encode(population.engine.count(population, quasi), coders)
+        codes, rows, persons, matching = _united(codes, rows, persons, everybody, matching)
+    domains = _settle(codes, coders)
     order = _in_order(codes, domains)
     for column in codes:
         column[:] = column[order]
@@ -85,7 +105,101 @@ def count(table: Table, quasi: Sequence[str], *, person: str | None = None) -> C
     spans = None
     if person is not None:
         spans = _spans(table.engine.spans(table, quasi, person), domains, codes)
-    return Counted(Cells(domains, codes, rows, persons, spans), tuple(coder.type for coder in coders))
+    place = CellIndex(codes, domains)
+    return Counted(
+        Cells(
+            domains,
+            codes,
+            rows,
+            persons,
+            spans,
+            tuple(_histogram(table, place, domains, column, known, person) for column, known in watched),
+            None if matching is None else matching[order],
+        ),
+        types,
+    )
+
+
+def _settle(codes: NDArray[np.int32], coders: Sequence[_Coder]) -> tuple[Domain, ...]:
+    """Sort the values of every column and give the codes anew, in place."""
+    finished = [coder.finish() for coder in coders]
+    for j, (_, moved) in enumerate(finished):
+        codes[j] = moved[codes[j]]
+    return tuple(domain for domain, _ in finished)
+
+
+def _united(
+    codes: NDArray[np.int32],
+    rows: NDArray[np.int64],
+    persons: NDArray[np.int64],
+    everybody: NDArray[np.int32],
+    matching: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Join the cells of a table and of its population; either may lack some of the other's."""
+    both, place = np.unique(np.concatenate([codes, everybody], axis=1), axis=1, return_inverse=True)
+    own, others = place[: codes.shape[1]], place[codes.shape[1] :]
+    found = [np.zeros(both.shape[1], np.int64) for _ in range(3)]
+    for total, counted, where in zip(found, (rows, persons, matching), (own, own, others), strict=True):
+        total[where] = counted
+    return np.ascontiguousarray(both), found[0], found[1], found[2]
+
+
+class CellIndex:
+    """Finds the cell of a combination of codes; cells are sorted."""
+
+    def __init__(self, codes: NDArray[np.int32], domains: tuple[Domain, ...]) -> None:
+        self._sizes = [len(domain) for domain in domains]
+        self._packs = math.prod(self._sizes) < 2**63
+        if self._packs:
+            self._keys = self._pack(codes)
+        else:
+            self._cell_of = {tuple(cell): i for i, cell in enumerate(codes.T.tolist())}
+
+    def _pack(self, codes: NDArray[np.int32]) -> NDArray[np.int64]:
+        key = np.zeros(codes.shape[1], np.int64)
+        for column, size in zip(codes, self._sizes, strict=True):
+            key = key * size + column
+        return key
+
+    def __len__(self) -> int:
+        return len(self._keys if self._packs else self._cell_of)
+
+    def find(self, codes: NDArray[np.int32]) -> NDArray[np.int64]:
+        """Return the cells of combinations that are known to exist."""
+        if self._packs:
+            return np.searchsorted(self._keys, self._pack(codes))
+        return np.array([self._cell_of[tuple(cell)] for cell in codes.T.tolist()], np.int64)
+
+
+def _histogram(
+    table: Table,
+    place: CellIndex,
+    domains: tuple[Domain, ...],
+    column: str,
+    known: tuple[str, ...],
+    person: str | None,
+) -> Histogram:
+    """Count who has which value of a sensitive column in every cell."""
+    names = [domain.name for domain in domains]
+    coders = [_Coder(name) for name in (*names, *known, column)]
+    batches = table.engine.count(table, [*names, *known, column], person=person)
+    codes, _, persons = _encode(batches, coders)
+    width = len(domains)
+    for j, domain in enumerate(domains):
+        codes[j] = coders[j].moved_to(domain)[codes[j]]
+    last = _settle(codes[width:], coders[width:])
+    cell = place.find(codes[:width])
+    combinations, group = np.unique(codes[width:-1], axis=1, return_inverse=True)
+    if not known:
+        combinations, group = np.zeros((0, 1), np.int32), np.zeros(codes.shape[1], np.int64)
+    groups = tuple(
+        tuple(domain.values[code] for domain, code in zip(last[:-1], combination, strict=True))
+        for combination in combinations.T
+    )
+    keys = group.astype(np.int64) * len(last[-1]) + codes[-1]
+    order = np.lexsort((keys, cell))
+    starts = np.searchsorted(cell[order], np.arange(len(place) + 1))
+    return Histogram(last[-1], known, groups, starts.astype(np.int64), keys[order], persons[order])
 
 
 def _in_order(codes: NDArray[np.int32], domains: tuple[Domain, ...]) -> NDArray[np.int64]:

@@ -184,20 +184,6 @@ def class_of_each(
 
 
 @kernel
-def count_once(starts: Ints, cells: Ints, owner: Ints, seen: Ints, persons: Ints) -> None:
-    """Subtract from ``persons`` of each class those who lie in several of its cells.
-
-    ``seen[class]`` is scratch, filled with -1: the last person met in a class.
-    """
-    for person in range(starts.shape[0] - 1):
-        for at in range(starts[person], starts[person + 1]):
-            home = owner[cells[at]]
-            if seen[home] == person:
-                persons[home] -= 1
-            seen[home] = person
-
-
-@kernel
 def sizes(rows: Ints, persons: Ints, smallest: int, totals: Ints) -> None:
     """Write the rows suppressed, classes kept, classes in all, Σ size² of those kept and of all."""
     suppressed = 0

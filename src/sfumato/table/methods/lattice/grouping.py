@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.hierarchy.ladder import Ladder
+from sfumato.table._kernels_rules import count_once
 from sfumato.table.cells import Cells, Spans
 from sfumato.table.methods.lattice._kernels_grouping import (
     class_of_each,
-    count_once,
     roll_up,
     roll_up_wide,
     sizes,

@@ -38,6 +38,8 @@ class Role(StrEnum):
     """neither known nor harmful; released as it is"""
     WEIGHT = "weight"
     """how many people of the population a row stands for; released as it is"""
+    GUARD = "guard"
+    """names the node of the sensitive column's hierarchy that a person wants hidden; never released"""
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,15 @@ class Field:
     """One column: its name, its type as text, its role.
 
     ``confirmed`` says that a person has looked at a nearly unique insensitive column and vouches
-    that nobody can be found by it.
+    that nobody can be found by it. ``known`` says that an adversary may know a sensitive column: it is
+    then a quasi-identifier for the promises about the other sensitive columns.
     """
 
     name: str
     role: Role
     type: str = "string"
     confirmed: bool = False
+    known: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,13 @@ class Schema:
                     "the column is there twice", where=f"column '{field.name}'", remedy="rename one of them"
                 )
             seen.add(field.name)
-        for role in (Role.PERSON, Role.WEIGHT):
+            if field.known and field.role is not Role.SENSITIVE:
+                raise BadInput(
+                    f"it is declared known to the adversary and is {field.role}, not sensitive",
+                    where=f"column '{field.name}'",
+                    remedy="make it a quasi-identifier, or take 'known' away",
+                )
+        for role in (Role.PERSON, Role.WEIGHT, Role.GUARD):
             names = self.with_role(role)
             if len(names) > 1:
                 listed = ", ".join(f"'{name}'" for name in names)
@@ -93,7 +103,9 @@ class Schema:
         identifier: Iterable[str] = (),
         person: str | None = None,
         weight: str | None = None,
+        guard: str | None = None,
         confirmed: Iterable[str] = (),
+        known: Iterable[str] = (),
     ) -> Schema:
         """Give roles to columns by name; those not named are insensitive."""
         columns = list(columns)
@@ -104,6 +116,7 @@ class Schema:
             (Role.IDENTIFIER, list(identifier)),
             (Role.PERSON, [person] if person else []),
             (Role.WEIGHT, [weight] if weight else []),
+            (Role.GUARD, [guard] if guard else []),
         ]
         for role, names in named:
             for name in names:
@@ -119,9 +132,18 @@ class Schema:
         sure = set(confirmed)
         for name in sure - set(columns):
             raise BadInput(f"there is no column '{name}' to be confirmed", remedy=nearest(name, columns))
+        shared = set(known)
+        for name in shared - set(columns):
+            raise BadInput(f"there is no column '{name}' to be known", remedy=nearest(name, columns))
         return cls(
             tuple(
-                Field(name, role_of.get(name, Role.INSENSITIVE), confirmed=name in sure) for name in columns
+                Field(
+                    name,
+                    role_of.get(name, Role.INSENSITIVE),
+                    confirmed=name in sure,
+                    known=name in shared,
+                )
+                for name in columns
             )
         )
 
@@ -145,6 +167,17 @@ class Schema:
         return self.with_role(Role.SENSITIVE)
 
     @property
+    def known(self) -> tuple[str, ...]:
+        """The sensitive columns that an adversary may know."""
+        return tuple(field.name for field in self.fields if field.known)
+
+    @property
+    def guard(self) -> str | None:
+        """The column that names what people want hidden, if there is one."""
+        names = self.with_role(Role.GUARD)
+        return names[0] if names else None
+
+    @property
     def person(self) -> str | None:
         """The column that names the individual, if there is one."""
         names = self.with_role(Role.PERSON)
@@ -158,8 +191,8 @@ class Schema:
 
     @property
     def released(self) -> tuple[str, ...]:
-        """The columns that a release holds: all but persons and identifiers."""
-        hidden = (Role.PERSON, Role.IDENTIFIER)
+        """The columns that a release holds: all but persons, identifiers and guards."""
+        hidden = (Role.PERSON, Role.IDENTIFIER, Role.GUARD)
         return tuple(field.name for field in self.fields if field.role not in hidden)
 
     def field(self, name: str) -> Field:

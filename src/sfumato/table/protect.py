@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol
 
-from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.errors import BadInput, PromiseNotMet, nearest
 from sfumato.core.jit import is_compiled
 from sfumato.core.memory import half_of_memory
 from sfumato.core.progress import SILENT, Progress
@@ -14,10 +14,11 @@ from sfumato.core.schema import Role, Schema, is_nearly_unique
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.engine.contract import Layout, Suppressed, Table
 from sfumato.hierarchy.ladder import Hierarchy, Ladder
-from sfumato.table.count import Counted
+from sfumato.table.count import Counted, Watched
 from sfumato.table.published import PublishedTable
 from sfumato.table.recoding import to_recoding
-from sfumato.table.rule import Rule, smallest_class
+from sfumato.table.rule import Rule, RuleKind, smallest_class
+from sfumato.table.search import searched
 from sfumato.table.solution import SUPPRESSED, Problem, Solution
 from sfumato.table.start import Start, starting_point
 
@@ -40,8 +41,11 @@ class PrivacyModel(Protocol):
     def protects_from(self) -> tuple[Threat, ...]:
         """The threats it answers."""
 
-    def rule(self) -> Rule:
-        """The face for searches: a predicate on one class."""
+    def in_words(self) -> str:
+        """Say in one sentence (without its full stop) what is promised."""
+
+    def rules(self, schema: Schema) -> tuple[Rule, ...]:
+        """The face for searches: predicates on one class, all of which must hold."""
 
     def check(self, published: PublishedTable) -> Verdict:
         """The face for everybody: does it hold for this table?"""
@@ -71,6 +75,10 @@ class Protected:
     start: Start
     solution: Solution
     layout: Layout
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """of sensitive columns"""
+    population: Table | None = None
+    """everybody whom the table was drawn from, recoded in the same way"""
 
     @property
     def counted(self) -> Counted:
@@ -82,9 +90,24 @@ class Protected:
         """The ladders that were climbed."""
         return self.start.ladders
 
-    def published(self) -> PublishedTable:
-        """The table as checkers read it."""
-        return PublishedTable(self.table, self.schema.quasi, self.schema.sensitive)
+    def published(self, table: Table | None = None, *, in_house: bool = False) -> PublishedTable:
+        """The table (or what was written of it) as checkers read it.
+
+        ``in_house`` says that persons and guards are still in it.
+        """
+        population = None
+        if self.population is not None:
+            population = PublishedTable(self.population, self.schema.quasi)
+        return PublishedTable(
+            self.table if table is None else table,
+            self.schema.quasi,
+            self.schema.sensitive,
+            person=self.schema.person if in_house else None,
+            known=self.schema.known,
+            guard=self.schema.guard if in_house else None,
+            hierarchies=self.hierarchies,
+            population=population,
+        )
 
 
 def check_columns(table: Table, schema: Schema) -> None:
@@ -129,35 +152,79 @@ def protect(
     hierarchies: Mapping[str, Hierarchy],
     suppressed: Suppressed = Suppressed.DROP,
     memory: int | None = None,
+    population: Table | None = None,
     progress: Progress = SILENT,
 ) -> Protected:
     """Count the table, let the method decide, recode it. ``memory`` bounds the cells, in bytes."""
     progress.step("checking the columns")
     check_columns(table, schema)
+    rules = rules_of(models, schema)
+    _check_population(population, rules, schema)
+    own = {name: kind for name, kind in hierarchies.items() if name in schema.sensitive}
     progress.step("counting")
     start = starting_point(
         table,
         schema.quasi,
         schema.person,
-        hierarchies,
+        {name: kind for name, kind in hierarchies.items() if name not in own},
         infer_missing=method.needs_hierarchies,
         memory=half_of_memory() if memory is None else memory,
+        watched=watched_by(rules),
+        population=population,
     )
-    rules = tuple(model.rule() for model in models)
     _refuse_hopeless(start.counted, rules)
     progress.step("searching" if is_compiled() else "compiling (once), then searching")
-    problem = Problem(start.counted.cells, start.ladders, rules)
-    solution = _from_the_bottom(method.search(problem, utility, progress=progress), start)
+    problem = Problem(
+        start.counted.cells,
+        start.ladders,
+        rules,
+        {
+            h.domain.name: own[h.domain.name].ladder(h.domain)
+            for h in start.counted.cells.histograms
+            if h.domain.name in own
+        },
+    )
+    solution = _from_the_bottom(searched(method, problem, utility, progress), start)
     if solution.suppressed_rows == start.counted.cells.total_rows:
         raise PromiseNotMet(
             "every record would be suppressed, and the release empty",
             remedy="lower the limit for suppression, or choose another utility",
         )
     if suppressed is Suppressed.STAR:
-        _refuse_lonely_stars(solution, smallest_class(rules))
+        _refuse_lonely_stars(solution, rules)
     layout = Layout(schema.released, schema.quasi, schema.sensitive, suppressed)
     recoding = to_recoding(solution, start.counted, start.ladders)
-    return Protected(table.engine.recode(start.table, recoding, layout), schema, start, solution, layout)
+    recoded = table.engine.recode(start.table, recoding, layout)
+    everybody = None
+    if start.population is not None:
+        everybody = table.engine.recode(start.population, recoding, Layout(schema.quasi, schema.quasi))
+    return Protected(recoded, schema, start, solution, layout, own, everybody)
+
+
+def rules_of(models: Sequence[PrivacyModel], schema: Schema) -> tuple[Rule, ...]:
+    """Gather what all the models ask of a class."""
+    return tuple(rule for model in models for rule in model.rules(schema))
+
+
+def watched_by(rules: Sequence[Rule]) -> tuple[Watched, ...]:
+    """List the sensitive columns that rules ask about, each once."""
+    return tuple(dict.fromkeys((rule.column, rule.known) for rule in rules if rule.column is not None))
+
+
+def _check_population(population: Table | None, rules: Sequence[Rule], schema: Schema) -> None:
+    if population is None:
+        if any(rule.needs_population for rule in rules):
+            raise BadInput(
+                "a model compares with the population and none is given",
+                remedy="give 'population': a table of everybody, with the same quasi-identifiers",
+            )
+        return
+    for name in schema.quasi:
+        if name not in population.names:
+            raise BadInput(
+                f"the population has no column '{name}', which is a quasi-identifier",
+                remedy=nearest(name, population.names),
+            )
 
 
 def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
@@ -179,8 +246,9 @@ def _from_the_bottom(solution: Solution, start: Start) -> Solution:
     return replace(solution, columns=columns)
 
 
-def _refuse_lonely_stars(solution: Solution, k: int) -> None:
+def _refuse_lonely_stars(solution: Solution, rules: Sequence[Rule]) -> None:
     """Suppressed records that stay are a class like any other: it needs k persons too."""
+    k = smallest_class(tuple(rule for rule in rules if rule.kind is RuleKind.MIN_PERSONS))
     alone = solution.cells.persons_in(solution.classes == SUPPRESSED)
     if 0 < alone < k:
         raise PromiseNotMet(

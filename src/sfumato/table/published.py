@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -10,24 +11,69 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sfumato.core.domain import Domain
 from sfumato.core.verdict import Witness
 from sfumato.engine.contract import Table
+from sfumato.hierarchy.ladder import ROOT, Hierarchy
 from sfumato.table.perturbation.contract import Mechanism
+
+
+@dataclass(frozen=True)
+class ClassValues:
+    """Who has which sensitive value, class by class.
+
+    Entries ``starts[i]`` to ``starts[i + 1]`` belong to part i: ``persons`` people with the value
+    ``domain.values[codes]``. A part is a class, or those of class ``owner[i]`` who share what an
+    adversary knows besides. A person with several values counts once for each of them.
+    """
+
+    domain: Domain
+    owner: NDArray[np.int64]
+    starts: NDArray[np.int64] = field(repr=False)
+    codes: NDArray[np.int64] = field(repr=False)
+    persons: NDArray[np.int64] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.owner)
+
+    def counts(self, part: int) -> dict[int, int]:
+        """Return the persons of every value that occurs in a part, by its code."""
+        some = slice(self.starts[part], self.starts[part + 1])
+        return dict(zip(self.codes[some].tolist(), self.persons[some].tolist(), strict=True))
+
+    @cached_property
+    def totals(self) -> NDArray[np.int64]:
+        """Count the persons of every part."""
+        return np.add.reduceat(self.persons, self.starts[:-1]) if len(self) else np.zeros(0, np.int64)
+
+    @cached_property
+    def base(self) -> NDArray[np.int64]:
+        """Count the persons of every value in the whole table."""
+        counted = np.zeros(len(self.domain), np.int64)
+        np.add.at(counted, self.codes, self.persons)
+        return counted
 
 
 @dataclass(frozen=True)
 class PublishedTable:
     """Rows in an engine, and the parts that columns play.
 
-    ``person`` is there only while the data are still in the house: no release holds it.
+    ``person`` and ``guard`` are there only while the data are still in the house: no release holds
+    them. ``known`` are sensitive columns that an adversary may know.
     """
 
     table: Table
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...] = ()
     person: str | None = None
+    known: tuple[str, ...] = ()
+    guard: str | None = None
     mechanisms: tuple[Mechanism, ...] = ()
     """how columns were randomised, where a step of the recipe did so"""
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    """of sensitive columns, where they have one"""
+    population: PublishedTable | None = None
+    """everybody whom the table was drawn from, with quasi-identifiers written as in the table"""
 
     @cached_property
     def classes(self) -> pa.Table:
@@ -46,6 +92,69 @@ class PublishedTable:
             return np.zeros(0, np.int64)
         return np.asarray(self.classes.column(len(self.quasi) + 1).to_numpy(), np.int64)
 
+    @cached_property
+    def blanked(self) -> NDArray[np.bool_]:
+        """Which class holds records that were suppressed and stay: nothing but ``*`` in it.
+
+        Their sensitive values are blank, so there is nothing about them to learn or to protect.
+        """
+        if self.classes is None:
+            return np.zeros(0, np.bool_)
+        blank = np.ones(self.classes.num_rows, np.bool_)
+        for j in range(len(self.quasi)):
+            shown = self.classes.column(j)
+            blank &= np.array([value == ROOT for value in shown.to_pylist()], np.bool_)
+        return blank
+
+    def values_of(self, column: str, known: Sequence[str] = ()) -> ClassValues:
+        """Count who has which value of a sensitive column in every class.
+
+        With ``known`` every class is divided further by what an adversary knows. Suppressed records
+        that stay with blank values are left out.
+        """
+        key = (column, tuple(known))
+        if key not in self._values:
+            self._values[key] = self._count_values(*key)
+        return self._values[key]
+
+    @cached_property
+    def _values(self) -> dict[tuple[str, tuple[str, ...]], ClassValues]:
+        return {}
+
+    def _count_values(self, column: str, known: tuple[str, ...]) -> ClassValues:
+        names = [*self.quasi, *known, column]
+        batches = list(self.table.engine.count(self.table, names, person=self.person))
+        if not batches:
+            empty = np.zeros(0, np.int64)
+            return ClassValues(Domain.of(column, ()), empty, np.zeros(1, np.int64), empty, empty)
+        found = pa.Table.from_batches(batches)
+        width = len(self.quasi)
+        both = [
+            pa.chunked_array([*self.classes.column(j).chunks, *found.column(j).chunks]) for j in range(width)
+        ]
+        number = _number(both)
+        class_of = np.empty(len(number), np.int64)
+        class_of[number[: self.classes.num_rows]] = np.arange(self.classes.num_rows)
+        owner = class_of[number[self.classes.num_rows :]]
+        values = found.column(len(names) - 1).to_pylist()
+        domain = Domain.of(column, values)
+        code_of = {value: code for code, value in enumerate(domain.values)}
+        codes = np.array([code_of[value] for value in values], np.int64)
+        persons = np.asarray(found.column(len(names) + 1).to_numpy(), np.int64)
+        part = owner
+        if known:
+            part = _number([pa.chunked_array([pa.array(owner)]), *found.columns[width : len(names) - 1]])
+        blank = self.blanked[owner]
+        if blank.any():
+            empty = np.array([value is None for value in values], np.bool_)
+            kept = ~(blank & empty)
+            owner, codes, persons, part = owner[kept], codes[kept], persons[kept], part[kept]
+        order = np.lexsort((codes, part))
+        part, owner = part[order], owner[order]
+        first = np.flatnonzero(np.diff(part, prepend=-1))
+        starts = np.append(first, len(part)).astype(np.int64)
+        return ClassValues(domain, owner[first], starts, codes[order], persons[order])
+
     def witness(self, broken: NDArray[np.bool_]) -> Witness:
         """Choose one of the classes that break a promise, always the same, and say where it lies."""
         names = list(self.quasi)
@@ -57,3 +166,20 @@ class PublishedTable:
         combination = pa.table(chosen.columns[: len(names)], names=names)
         rows = self.table.engine.first_rows(self.table, names, combination)
         return Witness(self.quasi, tuple(rows), int(self.class_persons[order[0]]))
+
+
+def _number(columns: Sequence[pa.ChunkedArray]) -> NDArray[np.int64]:
+    """Number the different combinations of values; missing is a value of its own.
+
+    >>> _number([pa.chunked_array([["a", None, "a"]]), pa.chunked_array([[1, 1, 1]])]).tolist()
+    [0, 1, 0]
+    """
+    number = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        array = column.combine_chunks()
+        if pa.types.is_dictionary(array.type):
+            array = array.dictionary_decode()
+        encoded = pc.dictionary_encode(array, null_encoding="encode")
+        codes = encoded.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+        _, number = np.unique(number * (len(encoded.dictionary) + 1) + codes, return_inverse=True)
+    return number

@@ -7,7 +7,7 @@ at a time, until the cells fit. What is optimal is then optimal from these level
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Layout, Table
 from sfumato.engine.recoding import PerAttribute
 from sfumato.hierarchy.ladder import Hierarchy, Ladder
-from sfumato.table.count import Counted, count
+from sfumato.table.count import Counted, Watched, count
 from sfumato.table.ladders import ladders_for
 from sfumato.table.recoding import map_of
 
@@ -35,6 +35,8 @@ class Start:
     """those that were given, and those that were inferred"""
     ladders: tuple[Ladder | None, ...]
     skipped: tuple[int, ...]
+    population: Table | None = None
+    """everybody whom the table was drawn from, generalised as it is"""
 
     @property
     def at_the_bottom(self) -> bool:
@@ -55,24 +57,42 @@ def starting_point(
     *,
     infer_missing: bool,
     memory: int,
+    watched: Sequence[Watched] = (),
+    population: Table | None = None,
 ) -> Start:
     """Count the cells of a table, or of the least generalised one whose cells fit into memory."""
     most = memory // bytes_for(1, len(quasi))
     engine = table.engine
-    if not quasi or engine.rows(table) <= most or engine.estimate(table, quasi) <= most:
-        counted = count(table, quasi, person=person)
+    if not quasi or engine.rows(table) <= most or _combinations(table, quasi, watched) <= most:
+        counted = count(table, quasi, person=person, watched=watched, population=population)
         hierarchies, ladders = ladders_for(table, counted, hierarchies, infer_missing=infer_missing)
-        return Start(table, counted, hierarchies, ladders, (0,) * len(quasi))
+        return Start(table, counted, hierarchies, ladders, (0,) * len(quasi), population)
     if not infer_missing:
         raise BadInput(
             "the distinct combinations of quasi-identifiers do not fit into memory",
             remedy="raise 'memory', or use optimal-lattice, which can start from generalised values",
         )
-    return _coarse(table, quasi, person, hierarchies, most)
+    if population is not None:
+        raise BadInput(
+            "the distinct combinations of quasi-identifiers do not fit into memory",
+            remedy="raise 'memory': with a population the search cannot start from generalised values",
+        )
+    return _coarse(table, quasi, person, hierarchies, most, watched)
+
+
+def _combinations(table: Table, quasi: tuple[str, ...], watched: Sequence[Watched]) -> int:
+    """Estimate the largest number of combinations that are to be counted."""
+    sensitive = [(*quasi, *known, column) for column, known in watched]
+    return max(table.engine.estimate(table, names) for names in (quasi, *sensitive))
 
 
 def _coarse(
-    table: Table, quasi: tuple[str, ...], person: str | None, hierarchies: Mapping[str, Hierarchy], most: int
+    table: Table,
+    quasi: tuple[str, ...],
+    person: str | None,
+    hierarchies: Mapping[str, Hierarchy],
+    most: int,
+    watched: Sequence[Watched],
 ) -> Start:
     single = {name: count(table, [name]) for name in quasi}
     full: dict[str, Ladder] = {}
@@ -83,13 +103,13 @@ def _coarse(
         full[name] = ladder
     levels = dict.fromkeys(quasi, 0)
     coarse = _lifted(table, single, full, levels)
-    while table.engine.estimate(coarse, quasi) > most:
+    while _combinations(coarse, quasi, watched) > most:
         widest = max(quasi, key=lambda name: _values_to_lose(full[name], levels[name]))
         if _values_to_lose(full[widest], levels[widest]) == 0:
             break
         levels[widest] += 1
         coarse = _lifted(table, single, full, levels)
-    counted = count(coarse, quasi, person=person)
+    counted = count(coarse, quasi, person=person, watched=watched)
     ladders = tuple(
         _above(full[domain.name], levels[domain.name], domain.texts) for domain in counted.cells.domains
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.core.errors import BadInput
+from sfumato.core.schema import Schema
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.table.published import PublishedTable
 from sfumato.table.rule import Rule, RuleKind
@@ -24,8 +25,8 @@ class KAnonymity:
     quasi-identifiers. It does not keep sensitive values apart: when all of a class share one, it is
     learned without finding the record.
 
-    >>> KAnonymity(5).rule().parameters
-    (5,)
+    >>> KAnonymity(5).in_words()
+    'everybody shares their quasi-identifiers with at least 4 others'
     """
 
     k: int
@@ -37,9 +38,14 @@ class KAnonymity:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1:
             raise BadInput("k must be a whole number of at least 1", where="k-anonymity", remedy="try k: 5")
 
-    def rule(self) -> Rule:
+    def in_words(self) -> str:
+        """Say what is promised."""
+        others = self.k - 1
+        return f"everybody shares their quasi-identifiers with at least {others} other{'s' * (others != 1)}"
+
+    def rules(self, schema: Schema) -> tuple[Rule, ...]:
         """A class needs k persons; merging classes only adds to them."""
-        return Rule(RuleKind.MIN_PERSONS, (self.k,), monotone=True)
+        return (Rule(RuleKind.MIN_PERSONS, (self.k,), monotone=True),)
 
     def check(self, published: PublishedTable) -> Verdict:
         """Group the published rows and look for the smallest class."""

@@ -14,14 +14,14 @@ from sfumato.core import jit
 USE = """
 import numba
 before = numba.config.CACHE_DIR
-from sfumato.core.jit import cache_folder, is_compiled
+from sfumato.core.jit import cache_root, is_compiled
 print(is_compiled())
 import numpy as np
 from sfumato.table.methods.lattice._kernels_bounds import meet
 assert numba.config.CACHE_DIR == before
 shape = np.array([2, 2], np.int64)
 meet(np.array([3], np.int64), 1, np.array([2, 1], np.int64), shape, np.zeros(2, np.int64))
-print(is_compiled(), sum(meet.stats.cache_hits.values()), cache_folder())
+print(is_compiled(), sum(meet.stats.cache_hits.values()), cache_root())
 """
 
 
@@ -45,9 +45,27 @@ def test_without_a_place_to_keep_them_kernels_work_all_the_same(tmp_path: Path) 
     assert not Path(folder).exists()
 
 
-def test_the_cache_folder_depends_on_every_kernel_source() -> None:
+def test_a_cache_folder_depends_on_its_source_and_on_the_kernels_that_it_imports(tmp_path: Path) -> None:
+    rules = next(source for source in jit.kernel_sources() if source.name == "_kernels_rules.py")
+    caller = tmp_path / "_kernels_caller.py"
+    caller.write_text("from sfumato.table._kernels_rules import at_least\n")
+    assert jit.imported_kernels(caller) == sorted([caller, rules])
+    alone = tmp_path / "_kernels_alone.py"
+    alone.write_text("x = 1\n")
+    assert jit.imported_kernels(alone) == [alone]
+    first = jit.cache_folder(alone)
+    jit.cache_folder.cache_clear()
+    alone.write_text("x = 2\n")
+    assert jit.cache_folder(alone) != first
+    assert first.parent == jit.cache_root()
+    assert str(first) != numba.config.CACHE_DIR
+
+
+def test_every_import_of_kernels_by_kernels_is_seen() -> None:
     sources = jit.kernel_sources()
     assert len(sources) >= 5
     assert all(source.name.startswith("_kernels") for source in sources)
-    assert jit.cache_folder().parent.name == "kernels"
-    assert str(jit.cache_folder()) != numba.config.CACHE_DIR
+    for source in sources:
+        mentioned = {line.split()[1] for line in source.read_text().splitlines() if "._kernels" in line}
+        found = {path.stem for path in jit.imported_kernels(source)} - {source.stem}
+        assert {module.rsplit(".", 1)[-1] for module in mentioned} <= found

@@ -1,8 +1,8 @@
-"""How kernels are compiled: one decorator, one cache folder that can never answer with stale code.
+"""How kernels are compiled: one decorator, cache folders that can never answer with stale code.
 
-Numba's own cache does not notice a change in a jitted function of *another* file. So the cache
-folder is named by a hash of every kernel source and of the versions that compiled it, and a kernel
-calls only kernels of its own file.
+Numba's own cache does not notice a change in a jitted function of *another* file. So the cache folder
+of a file is named by a hash of its source, of every kernel file that it imports, and of the versions
+that compiled it. Kernels call those of their own file, and those that judge rules.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import atexit
 import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -23,6 +24,7 @@ import numpy as np
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
+_IMPORT = re.compile(r"^from (sfumato[\w.]*\._kernels\w*) import", re.MULTILINE)
 
 
 def kernel_sources() -> list[Path]:
@@ -30,17 +32,26 @@ def kernel_sources() -> list[Path]:
     return sorted(_PACKAGE.rglob("_kernels*.py"))
 
 
+def imported_kernels(source: Path) -> list[Path]:
+    """Return a kernel file and those that it imports, directly or not, in a fixed order."""
+    found: set[Path] = set()
+    waiting = [source]
+    while waiting:
+        file = waiting.pop()
+        if file in found:
+            continue
+        found.add(file)
+        for module in _IMPORT.findall(file.read_text(encoding="utf-8")):
+            waiting.append(_PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py"))
+    return sorted(found)
+
+
 @functools.cache
-def cache_folder() -> Path:
-    """Return the folder for compiled kernels of exactly these sources and versions."""
-    digest = hashlib.sha256()
-    for version in (sys.version, numba.__version__, np.__version__):
-        digest.update(version.encode())
-    for source in kernel_sources():
-        digest.update(source.name.encode())
-        digest.update(source.read_bytes())
+def cache_root() -> Path:
+    """Return the folder for what these versions compiled."""
+    versions = hashlib.sha256("|".join((sys.version, numba.__version__, np.__version__)).encode())
     base = os.environ.get("SFUMATO_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(base) / "sfumato" / "kernels" / digest.hexdigest()[:16]
+    folder = Path(base) / "sfumato" / "kernels" / versions.hexdigest()[:16]
     try:
         folder.mkdir(0o700, parents=True, exist_ok=True)
     except OSError:
@@ -50,16 +61,28 @@ def cache_folder() -> Path:
     return folder
 
 
+@functools.cache
+def cache_folder(source: Path) -> Path:
+    """Return the folder for compiled kernels of exactly this source and those that it imports."""
+    digest = hashlib.sha256()
+    for file in imported_kernels(source):
+        digest.update(file.name.encode())
+        digest.update(file.read_bytes())
+    folder = cache_root() / digest.hexdigest()[:16]
+    folder.mkdir(0o700, exist_ok=True)
+    return folder
+
+
 def is_compiled() -> bool:
     """Say whether kernels were compiled before on this machine."""
-    return any(cache_folder().rglob("*.nbi"))
+    return any(cache_root().rglob("*.nbi"))
 
 
 def kernel(function: _F) -> _F:
     """Compile a plain loop over arrays; the machine code is kept for the next process."""
     # Numba looks at the setting here, once; other users of numba in this process keep theirs.
     theirs = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
     try:
         compiled: _F = numba.njit(cache=True, nogil=True, boundscheck=False)(function)
     finally:

@@ -53,6 +53,8 @@ class RuleKind(IntEnum):
     """for every node that somebody of the class wants guarded, those with a value below it are ≤ (a/b) · n"""
 
 
+ALONG_A_HIERARCHY = frozenset({RuleKind.CLOSE_HIERARCHICAL, RuleKind.GUARDED})
+"""kinds that need a hierarchy of the sensitive column"""
 _HEREDITARY = frozenset({RuleKind.MIN_PERSONS, RuleKind.MIN_POPULATION, RuleKind.DISTINCT, RuleKind.RANGE})
 
 

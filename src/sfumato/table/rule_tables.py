@@ -13,7 +13,7 @@ from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table import exact
 from sfumato.table.cells import Histogram
-from sfumato.table.rule import Rule, RuleKind
+from sfumato.table.rule import ALONG_A_HIERARCHY, Rule, RuleKind
 from sfumato.table.solution import Problem
 
 Numbers = NDArray[np.float64]
@@ -28,7 +28,7 @@ def facts_of(problem: Problem, rule: Rule) -> exact.Facts | None:
     _refuse(rule, domain)
     base = problem.bases.get(rule.column, histogram.base())
     ladder = problem.sensitive_ladders.get(rule.column)
-    if ladder is None and rule.kind in (RuleKind.CLOSE_HIERARCHICAL, RuleKind.GUARDED):
+    if ladder is None and rule.kind in ALONG_A_HIERARCHY:
         raise BadInput(
             "the model needs a hierarchy of this sensitive column and there is none",
             where=f"column '{rule.column}'",

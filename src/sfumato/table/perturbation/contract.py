@@ -27,6 +27,8 @@ class Mechanism:
     column: str
     values: tuple[str | None, ...]
     matrix: tuple[tuple[Fraction, ...], ...] = field(repr=False)
+    where: tuple[str, str | None] | None = None
+    """the rows that it was applied to: those with this value in this column; all when None"""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Randomised values and what they promise."""

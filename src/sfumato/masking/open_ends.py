@@ -1,0 +1,99 @@
+"""Open ends: where 90 stands for 90 or older, labels say so after they were generalised.
+
+Searches need numbers, so the group of the oldest enters them as the number 90 (and births up to a year as
+that year). Afterwards ``[66-90]`` would be untrue of somebody of 93: it becomes ``[66-90+]``. Hierarchies
+of intervals get an end there, so that no interval reaches over it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pyarrow as pa
+
+from sfumato.core.schema import Schema
+from sfumato.engine.contract import Layout, Table
+from sfumato.engine.recoding import LABEL, VALUE, PerAttribute
+from sfumato.hierarchy import Hierarchy, Intervals
+from sfumato.masking.contract import Mask
+from sfumato.masking.plan import MaskingPlan
+from sfumato.masking.reduce import OLDEST, Age90, BirthYear
+
+
+def with_ends(hierarchy: Hierarchy, mask: Mask | None) -> Hierarchy:
+    """Let intervals of ages end at 90, and those of births begin after the year of the oldest.
+
+    >>> with_ends(Intervals((5, 10)), Age90()).top
+    90
+    """
+    if not isinstance(hierarchy, Intervals):
+        return hierarchy
+    if isinstance(mask, Age90) and (hierarchy.top is None or hierarchy.top > OLDEST):
+        return replace(hierarchy, top=OLDEST)
+    if isinstance(mask, BirthYear):
+        first = mask.last_year + 1
+        if hierarchy.bottom is None or hierarchy.bottom < first:
+            return replace(hierarchy, bottom=first)
+    return hierarchy
+
+
+def fitting_hierarchies(
+    given: Mapping[str, Hierarchy], plan: MaskingPlan, schema: Schema, *, needed: bool
+) -> dict[str, Hierarchy]:
+    """Give hierarchies their ends. Where a method needs one and none is given, intervals of 5, 10 and 20
+    years stand in for the inferred ones, which know nothing of open ends.
+    """
+    fitting = {name: with_ends(hierarchy, plan.masks.get(name)) for name, hierarchy in given.items()}
+    for name in schema.quasi if needed else ():
+        mask = plan.masks.get(name)
+        if name not in fitting and isinstance(mask, Age90 | BirthYear):
+            fitting[name] = with_ends(Intervals((5, 10, 20)), mask)
+    return fitting
+
+
+def old_age(label: str) -> str:
+    """Open the upper end of a label of ages.
+
+    >>> old_age("90"), old_age("[66-90]"), old_age("[66-89]"), old_age("[90] or missing")
+    ('90+', '[66-90+]', '[66-89]', '[90+] or missing')
+    """
+    return re.sub(rf"(?<![\d.]){OLDEST}(?=\]|$)", f"{OLDEST}+", label)
+
+
+def old_birth(label: str, last: int) -> str:
+    """Open the lower end of a label of births.
+
+    >>> old_birth("1936", 1936), old_birth("[1936-1950]", 1936), old_birth("[1937-1950]", 1936)
+    ('1936 or earlier', '[≤1936-1950]', '[1937-1950]')
+    """
+    if label == str(last):
+        return f"{last} or earlier"
+    return re.sub(rf"(?<=\[){last}(?=[-,\])])", f"≤{last}", label)
+
+
+def with_open_ends(table: Table, schema: Schema, plan: MaskingPlan) -> Table:
+    """Say in the labels of a generalised table which ends are open."""
+    maps = {}
+    for name in schema.quasi:
+        said = _words(plan.masks.get(name))
+        if said is None or name not in table.names:
+            continue
+        found = pa.Table.from_batches(list(table.engine.count(table, [name])))
+        labels = found.column(0).to_pylist()
+        opened = [None if label is None else said(str(label)) for label in labels]
+        if opened != labels:
+            maps[name] = pa.table({VALUE: found.column(0), LABEL: pa.array(opened, pa.string())})
+    if not maps:
+        return table
+    return table.engine.recode(table, PerAttribute((), maps), Layout(table.names, ()))
+
+
+def _words(mask: Mask | None) -> Callable[[str], str] | None:
+    if isinstance(mask, Age90):
+        return old_age
+    if isinstance(mask, BirthYear):
+        last = mask.last_year
+        return lambda label: old_birth(label, last)
+    return None

@@ -87,11 +87,11 @@ class AverageClassSize:
 
 
 class _DiscernibilityScorer(ClassSizeScorer):
-    """Below, S only grows and kept classes have at least k rows; above, classes only merge (n ≥ |C|)."""
+    """Below, some rows stay suppressed and classes have at least k rows; above, they only merge (n ≥ |C|)."""
 
     def appraise(self, survey: Survey) -> Appraisal:
         value = survey.squares_kept + survey.rows * survey.suppressed
-        below = survey.rows * survey.suppressed + survey.smallest * (survey.rows - survey.suppressed)
+        below = survey.rows * survey.surely + survey.smallest * (survey.rows - survey.surely)
         return Appraisal(float(value), below_floor=float(below), above_floor=float(survey.squares))
 
 
@@ -107,9 +107,9 @@ class _AverageClassSizeScorer(ClassSizeScorer):
 
     def appraise(self, survey: Survey) -> Appraisal:
         shown = survey.kept + (1 if survey.suppressed else 0)
-        at_most = (survey.rows - survey.suppressed) // survey.smallest + 1
+        at_most = (survey.rows - survey.surely) // survey.smallest + 1
         return Appraisal(
             survey.rows / shown,
-            below_floor=survey.rows / at_most if survey.suppressed else -np.inf,
+            below_floor=survey.rows / at_most if survey.surely else -np.inf,
             above_floor=survey.rows / survey.classes,
         )

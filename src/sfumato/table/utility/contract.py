@@ -1,8 +1,9 @@
 """The face that a measure of loss shows to a search over generalisations.
 
 A *node* generalises every column to one level; classes that break a rule are suppressed as a whole.
-A measure scores a node from its classes, and tells what this proves about its neighbours: no node
-below (more specific) suppresses fewer rows, no node above (more general) tells rows better apart.
+A measure scores a node from its classes, and tells what this proves about its neighbours: some rows
+are surely suppressed at every node below (more specific), and no node above (more general) tells rows
+better apart.
 """
 
 from __future__ import annotations
@@ -44,8 +45,12 @@ class Survey(Protocol):
         """Rows in classes that break a rule."""
 
     @property
+    def surely(self) -> int:
+        """Rows that are suppressed at least at this node and at every one below."""
+
+    @property
     def smallest(self) -> int:
-        """Persons that a class needs."""
+        """Rows that a published class has at least."""
 
     @property
     def kept(self) -> int:
@@ -64,7 +69,10 @@ class Survey(Protocol):
         """Σ size² over all classes."""
 
     def histogram(self) -> NDArray[np.int64]:
-        """Suppressed rows by column and by group at the node's level."""
+        """Suppressed rows by column and by group at the node's level. Valid until the next is asked for."""
+
+    def histogram_below(self) -> NDArray[np.int64]:
+        """The same of rows that are suppressed at least, here and below."""
 
     def class_rows(self) -> NDArray[np.int64]:
         """Size of every class."""

@@ -3,8 +3,8 @@
     value = Agg_j ( base_j(level_j) + suppression_j )
 
 ``base_j(l)`` is what column j loses at level l when nothing is suppressed: it needs only the marginal
-of the column. ``suppression_j`` is what the suppressed rows add to it. A row suppressed at node m is
-suppressed at every node below m too, so the losses of m's suppressed rows bound its whole down-set.
+of the column. ``suppression_j`` is what the suppressed rows add to it. Rows that are surely suppressed
+at a node m and at every node below bound with their losses the whole down-set of m.
 """
 
 from __future__ import annotations
@@ -108,17 +108,25 @@ class Separable:
         columns = np.arange(len(levels))
         if self.suppression is None or survey.suppressed == 0:
             return self._appraisal(self.base[columns, levels], self.terms[columns, levels], None)
-        widths = self.groups[columns, levels]
-        losses = self._losses
+        losses = self._charge(levels, survey.histogram())
+        here = losses[columns, levels]
+        below = None
+        if survey.surely == survey.suppressed:
+            below = self._terms(losses)
+        elif survey.surely:
+            below = self._terms(self._charge(levels, survey.histogram_below()))
+        return self._appraisal(here, self._terms(here), below)
+
+    def _charge(self, levels: NDArray[np.int64], histogram: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the losses at the levels and below when the rows of a histogram are suppressed."""
+        widths = self.groups[np.arange(len(levels)), levels]
         if isinstance(self.suppression, SuppressionCosts):
             costs = self.suppression
-            losses_with_costs(
-                levels, survey.histogram(), widths, self.base, costs.extra, costs.offset, losses
-            )
+            losses_with_costs(levels, histogram, widths, self.base, costs.extra, costs.offset, self._losses)
         else:
-            losses_with_entropy(levels, survey.histogram(), widths, self.base, self.suppression.scale, losses)
-        below = self._terms(losses)
-        return self._appraisal(losses[columns, levels], below[columns, levels], below)
+            assert self.suppression is not None
+            losses_with_entropy(levels, histogram, widths, self.base, self.suppression.scale, self._losses)
+        return self._losses
 
     def score(self, appraisal: Appraisal) -> Score:
         """Return the aggregate that the joined terms stand for."""

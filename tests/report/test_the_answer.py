@@ -112,6 +112,32 @@ def test_a_model_without_words_of_its_own_is_named_with_what_was_measured() -> N
     assert "skewness" in document.section("promises").text
 
 
+@pytest.mark.parametrize(
+    ("holds", "said"),
+    [
+        (True, "t-closeness holds: values are much alike everywhere (required t ≤ 0.2, achieved t = 0.17)."),
+        (
+            False,
+            "t-closeness does not hold: promised was that values are much alike everywhere "
+            "(required t ≤ 0.2, achieved t = 0.17).",
+        ),
+    ],
+)
+def test_a_promise_is_said_in_its_own_words(holds: bool, said: str) -> None:
+    other = VerdictEvidence(
+        model="t-closeness",
+        parameters={"t": 0.2},
+        holds=holds,
+        required="t ≤ 0.2",
+        achieved="t = 0.17",
+        basis="release",
+        protects_from=["attribute"],
+        does_not_protect_from=[],
+        meaning="values are much alike everywhere",
+    )
+    assert said in prose(read(render(public(verdicts=[other]))).section("answer"))
+
+
 def test_what_k_anonymity_does_not_bound_is_said_next_to_the_sensitive_columns() -> None:
     said = prose(read(render(public())).section("learned"))
     assert "have the same value in diagnosis" in said

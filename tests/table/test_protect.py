@@ -141,7 +141,11 @@ def test_suppressed_records_that_stay_are_checked_as_a_class() -> None:
     assert starred.verdicts[0].achieved == "k = 2"
 
 
-@pytest.mark.parametrize("method", [kind() for kind in METHODS.values()], ids=list(METHODS))
+REPRODUCIBLE = [kind() for name, kind in METHODS.items() if name != "safepub"]
+"""all but those whose promise rests on secret chance"""
+
+
+@pytest.mark.parametrize("method", REPRODUCIBLE, ids=lambda method: method.name)
 def test_methods_are_reproducible(method: Any) -> None:
     data = frame([(i % 13, "abcd"[i % 4], "flu", i) for i in range(60)])
     first, second = (protect(data, 3, method=method, order="kept").data for _ in range(2))

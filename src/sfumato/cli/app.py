@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sfumato.cli.reveal import reveal
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -139,6 +141,56 @@ def protect(
 
 
 @app.command()
+def compare(
+    recipe: Annotated[Path, typer.Argument(help="The recipe file.")],
+    method: Annotated[
+        list[str] | None,
+        typer.Option(help="A method to try, spelt as in a recipe; may be given several times."),
+    ] = None,
+    vary: Annotated[
+        list[str] | None, typer.Option(help="Values of a parameter of the models, such as k=2,5,10.")
+    ] = None,
+    risk: Annotated[
+        list[str] | None, typer.Option(help="highest, average, at-risk, unique, attribute; a map each.")
+    ] = None,
+    utility: Annotated[
+        str | None, typer.Option(help="The measure of loss on the map (default: gcp).")
+    ] = None,
+    risk_at_most: Annotated[
+        float | None, typer.Option(help="Ask for the least loss under this risk.")
+    ] = None,
+    loss_at_most: Annotated[
+        float | None, typer.Option(help="Ask for the lowest risk under this loss.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder to write (default: compare beside the recipe).")
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes at a time (default: cores).")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="Compute everything anew.")] = False,
+    replace: Replace = False,
+) -> None:
+    """R-U map: try methods and parameters, and see what each risks and loses."""
+    from sfumato.cli.compare import run_compare
+
+    met = run_compare(
+        recipe,
+        out,
+        method or [],
+        vary or [],
+        risk or [],
+        utility,
+        risk_at_most,
+        loss_at_most,
+        workers,
+        not no_cache,
+        replace,
+        *_consoles(),
+    )
+    if not met:
+        raise typer.Exit(1)
+
+
+@app.command()
 def verify(
     release: Annotated[Path, typer.Argument(help="The folder of a release.")],
     original: Annotated[
@@ -156,6 +208,9 @@ def verify(
     show_verification(found, console)
     if found.refuted:
         raise typer.Exit(1)
+
+
+app.command()(reveal)
 
 
 @app.command()

@@ -7,11 +7,15 @@ the house: it adds what was computed from the raw data.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 EVIDENCE_VERSION = 1
+
+
+Parameter = bool | int | float | str | list[Any] | dict[str, Any]
+"""a parameter of a model, method or step, as plain data"""
 
 
 class Part(BaseModel):
@@ -24,7 +28,7 @@ class VerdictEvidence(Part):
     """The outcome of one check."""
 
     model: str
-    parameters: dict[str, int | float | str]
+    parameters: dict[str, Parameter]
     holds: bool
     required: str
     achieved: str
@@ -32,6 +36,7 @@ class VerdictEvidence(Part):
     protects_from: list[str]
     does_not_protect_from: list[str]
     note: str = ""
+    meaning: str = Field(default="", description="the promise in one sentence, without its full stop")
 
 
 class Bin(Part):
@@ -77,6 +82,79 @@ class DataEvidence(Part):
     bytes: int
 
 
+class PolicyLineEvidence(Part):
+    """One identifier that a policy lists: which columns hold it, and what was done with each."""
+
+    key: str
+    title: str
+    done: dict[str, str] = Field(description="by column; empty when no column was declared to hold it")
+
+
+class PolicyEvidence(Part):
+    """The transformations that a policy asked for. Whether a law is satisfied is for people to decide."""
+
+    name: str
+    title: str
+    source: str
+    lines: list[PolicyLineEvidence]
+    attestation: str = Field(description="what the steward has to attest, which no program can know")
+
+
+class AgreementEvidence(Part):
+    """The data use agreement under which a release was made."""
+
+    recipient: str
+    purpose: str
+    expires: str
+
+
+class MaskingEvidence(Part):
+    """What the steward needs to mask alike or to reveal: names of places, never a secret."""
+
+    recipient: str
+    purpose: str
+    key: str = Field(description="where the key lies, not the key")
+    vault: str = Field(description="where the vault lies, if codes came from one")
+    codes: int = Field(description="codes in the vault")
+
+
+class MechanismEvidence(Part):
+    """How one column was randomised: entry (u, v) of the matrix is the chance that value u became v."""
+
+    column: str
+    values: list[str | None]
+    matrix: list[list[str]] = Field(description="exact fractions such as 4/5, one row for each value")
+    where: tuple[str, str | None] | None = Field(
+        default=None,
+        description="a column and the value of the rows it was applied to; all rows when missing",
+    )
+
+
+class PerturbationEvidence(Part):
+    """A step that changed single records before anything was counted."""
+
+    name: str
+    columns: list[str]
+    parameters: dict[str, Parameter]
+    truthful: bool = Field(description="every value that is left is still true")
+    published: dict[str, int | float | str] = Field(default={}, description="what analysts need besides")
+    mechanisms: list[MechanismEvidence] = []
+
+
+class TierEvidence(Part):
+    """The public tier: counts of people, small ones left out. Written beside the counts."""
+
+    format: Literal["sfumato-tier"] = "sfumato-tier"
+    version: int = EVIDENCE_VERSION
+    title: str
+    created: str
+    by: list[str]
+    counted: str = Field(description="who was counted: persons, or rows taken as persons")
+    smallest: int = Field(description="counts below are left out, and others so that these stay hidden")
+    data: DataEvidence
+    left_out: int | None = Field(default=None, description="counts left out; for the steward alone")
+
+
 class PublicEvidence(Part):
     """What everybody may see."""
 
@@ -99,6 +177,13 @@ class PublicEvidence(Part):
     truthful: bool = Field(description="generalised and suppressed only: no value was invented")
     method: str
     warnings: list[str]
+    policy: PolicyEvidence | None = None
+    repairs: list[str] = Field(default=[], description="damaged values that were mended, counted by column")
+    withheld_records: int = Field(default=0, description="rows of people who did not consent, left out first")
+    perturbation: list[PerturbationEvidence] = Field(
+        default=[], description="steps that changed single records, in their order"
+    )
+    unsampled_records: int = Field(default=0, description="rows that were not drawn into the sample")
 
 
 class RiskEvidence(Part):
@@ -123,6 +208,7 @@ class MeasureEvidence(Part):
     value: float | list[float]
     range: str
     meaning: str
+    details: dict[str, int | float | str] = Field(default={}, description="figures that the value is made of")
 
 
 class AttributeLoss(Part):
@@ -161,3 +247,55 @@ class StewardEvidence(PublicEvidence):
     attribute_loss: list[AttributeLoss]
     search: SearchEvidence
     seconds: dict[str, float]
+    withheld_persons: int = Field(default=0, description="people who did not consent")
+    perturbation_details: list[dict[str, int | float | str]] = Field(
+        default=[], description="what each step did to the raw data"
+    )
+    randomness: str = Field(default="", description="where the chance of the steps came from")
+    agreement: AgreementEvidence | None = None
+    masking: MaskingEvidence | None = None
+    expert_determination: bool = Field(default=False, description="asked for by the recipe")
+
+
+class ComparedEvidence(Part):
+    """One configuration of a comparison: what it is, what it risks, what it loses."""
+
+    name: str
+    method: str
+    parameters: dict[str, Parameter] = Field(description="those that differ between configurations")
+    models: list[dict[str, dict[str, Parameter]]]
+    risk: dict[str, float] = {}
+    loss: dict[str, float] = {}
+    suppressed_records: int = 0
+    seconds: float = 0.0
+    front: list[str] = Field(default=[], description="the risks for which nothing is better in both")
+    failed: str = Field(default="", description="why it gave no release; empty if it did")
+
+
+class AnswerEvidence(Part):
+    """The answer to a question about risk and loss; positions are those of the configurations."""
+
+    question: str
+    met: bool
+    best: int | None
+    nearest: int | None
+    said: str
+
+
+class ComparisonEvidence(Part):
+    """A comparison of methods and parameters. It was made from the raw data: for the steward alone."""
+
+    format: Literal["sfumato-comparison"] = "sfumato-comparison"
+    version: int = EVIDENCE_VERSION
+    title: str
+    created: str
+    software: dict[str, str]
+    records: int
+    risks: dict[str, str] = Field(description="the risks on the maps, with their titles")
+    utility: str
+    utility_title: str
+    risk_at_most: float | None = None
+    loss_at_most: float | None = None
+    before: dict[str, float] = Field(description="the risks of the original")
+    configurations: list[ComparedEvidence]
+    answer: AnswerEvidence | None = None

@@ -56,6 +56,8 @@ class Field:
     type: str = "string"
     confirmed: bool = False
     known: bool = False
+    masked: bool = False
+    """an identifier or person that is released as a code, a mask or a surrogate"""
 
 
 @dataclass(frozen=True)
@@ -193,7 +195,7 @@ class Schema:
     def released(self) -> tuple[str, ...]:
         """The columns that a release holds: all but persons, identifiers and guards."""
         hidden = (Role.PERSON, Role.IDENTIFIER, Role.GUARD)
-        return tuple(field.name for field in self.fields if field.role not in hidden)
+        return tuple(field.name for field in self.fields if field.masked or field.role not in hidden)
 
     def field(self, name: str) -> Field:
         """Return one field by name."""

@@ -11,6 +11,7 @@ from typing import Any
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Schema
 from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
@@ -18,10 +19,13 @@ from sfumato.engine.contract import Engine, Order, Suppressed, Table
 from sfumato.engine.frames import like, to_arrow
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable, source_of
 from sfumato.hierarchy import Hierarchy, from_spec
+from sfumato.masking import MaskingPlan, Vault, settle
+from sfumato.masking.open_ends import fitting_hierarchies
 from sfumato.recipe.evidence import gather, risk_evidence
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.job import Job, job_of
 from sfumato.recipe.load import load
+from sfumato.recipe.measured import Tasks, tasks_of
 from sfumato.recipe.model import DEFAULT_METHOD
 from sfumato.recipe.named import build
 from sfumato.recipe.outcome import carry_out
@@ -30,7 +34,9 @@ from sfumato.report import write as write_report
 from sfumato.table.count import count
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
-from sfumato.table.protect import Method, PrivacyModel
+from sfumato.table.perturbation import PERTURBATIONS
+from sfumato.table.perturbation.contract import Perturbation
+from sfumato.table.protect import Method, PrivacyModel, rules_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.contract import Utility
@@ -38,6 +44,7 @@ from sfumato.table.utility.contract import Utility
 Spec = str | Mapping[str, Any]
 """the spelling of recipes: a name, or a name with its parameters"""
 Models = PrivacyModel | Spec | Sequence[PrivacyModel | Spec]
+Perturb = Perturbation | Spec | Sequence[Perturbation | Spec]
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,8 @@ class Release:
     data: Any = field(repr=False)
     verdicts: tuple[Verdict, ...]
     evidence: ev.StewardEvidence = field(repr=False)
+    vault: Vault | None = field(default=None, repr=False)
+    """which random code stands for which value, if some were drawn: keep it, and write it with ``write``"""
 
     @property
     def utility(self) -> dict[str, float | list[float]]:
@@ -83,15 +92,22 @@ def protect(
     identifier: str | Iterable[str] = (),
     person: str | None = None,
     weight: str | None = None,
+    guard: str | None = None,
+    known: str | Iterable[str] = (),
+    population: Any = None,
+    perturb: Perturb = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     method: Method | Spec | None = None,
     utility: Utility | Spec | None = None,
+    measures: Tasks = (),
     confirmed: Iterable[str] = (),
     suppressed: str = "drop",
     order: str = "shuffled",
     engine: str = "duckdb",
     memory: str | None = None,
     title: str = "Untitled release",
+    masking: MaskingPlan | None = None,
+    random: Random | None = None,
     progress: Progress = SILENT,
 ) -> Release:
     """Protect a frame (or a CSV or Parquet file, or a source) and return a release in memory.
@@ -109,51 +125,115 @@ def protect(
     >>> print(release.verdicts[0])
     k-anonymity holds: required k ≥ 3, achieved k = 3
     """
-    source = _source(data)
     opened = open_engine(engine, memory_limit=memory)
     try:
-        columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
-        schema = Schema.of(
-            columns,
-            quasi=_names(quasi),
-            sensitive=_names(sensitive),
-            identifier=_names(identifier),
+        job = job_for(
+            data,
+            opened,
+            quasi=quasi,
+            models=models,
+            sensitive=sensitive,
+            identifier=identifier,
             person=person,
             weight=weight,
-            confirmed=_names(confirmed),
-        )
-        job = Job(
-            source=source,
-            schema=schema,
-            models=_checked_models(models),
-            method=_built(METHODS, method or DEFAULT_METHOD, "method", "search"),
-            utility=_built(UTILITIES, utility or "loss", "utility", "prepare"),
-            hierarchies={
-                name: spec if hasattr(spec, "ladder") else from_spec(spec, Path())
-                for name, spec in (hierarchies or {}).items()
-            },
-            title=title,
-            engine=engine,
+            guard=guard,
+            known=known,
+            population=population,
+            perturb=perturb,
+            hierarchies=hierarchies,
+            method=method,
+            utility=utility,
+            measures=measures,
+            confirmed=confirmed,
+            suppressed=suppressed,
+            order=order,
             memory=memory,
-            order=_choice(Order, order, "order"),
-            suppressed=_choice(Suppressed, suppressed, "suppressed"),
+            title=title,
+            masking=masking,
+            random=random,
         )
-        return _release(job, opened, data, progress)
+        return release_in_memory(job, opened, data, progress)
     finally:
         opened.close()
 
 
-def _release(job: Job, engine: Engine, data: Any, progress: Progress) -> Release:
+def job_for(
+    data: Any,
+    opened: Engine,
+    *,
+    quasi: str | Iterable[str],
+    models: Models,
+    sensitive: str | Iterable[str] = (),
+    identifier: str | Iterable[str] = (),
+    person: str | None = None,
+    weight: str | None = None,
+    guard: str | None = None,
+    known: str | Iterable[str] = (),
+    population: Any = None,
+    perturb: Perturb = (),
+    hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
+    method: Method | Spec | None = None,
+    utility: Utility | Spec | None = None,
+    measures: Tasks = (),
+    confirmed: Iterable[str] = (),
+    suppressed: str = "drop",
+    order: str = "shuffled",
+    memory: str | None = None,
+    title: str = "Untitled release",
+    masking: MaskingPlan | None = None,
+    random: Random | None = None,
+) -> Job:
+    """Turn the arguments of ``protect`` into a job."""
+    source = _source(data)
+    columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
+    schema = Schema.of(
+        columns,
+        quasi=_names(quasi),
+        sensitive=_names(sensitive),
+        identifier=_names(identifier),
+        person=person,
+        weight=weight,
+        guard=guard,
+        known=_names(known),
+        confirmed=_names(confirmed),
+    )
+    schema, plan = settle(schema, masking or MaskingPlan())
+    chosen: Method = _built(METHODS, method or DEFAULT_METHOD, "method", "search")
+    return Job(
+        masking=plan,
+        source=source,
+        population=None if population is None else _source(population),
+        schema=schema,
+        models=_checked_models(models),
+        perturb=_steps(perturb),
+        random=SecretRandom() if random is None else random,
+        method=chosen,
+        utility=_built(UTILITIES, utility or "loss", "utility", "prepare"),
+        measures=tasks_of(measures),
+        hierarchies=fitting_hierarchies(
+            _hierarchies(hierarchies), plan, schema, needed=chosen.needs_hierarchies
+        ),
+        title=title,
+        engine=opened.name,
+        memory=memory,
+        order=_choice(Order, order, "order"),
+        suppressed=_choice(Suppressed, suppressed, "suppressed"),
+    )
+
+
+def release_in_memory(job: Job, engine: Engine, data: Any, progress: Progress = SILENT) -> Release:
+    """Carry a job out, check it and gather its evidence; nothing is written."""
     outcome = carry_out(job, engine, progress)
     progress.step("checking")
     arrow = engine.arrow(outcome.protected.table, order=job.order)
-    released = PublishedTable(engine.read(Frame(arrow)), job.schema.quasi, job.schema.sensitive)
+    released = outcome.protected.published(engine.read(Frame(arrow)))
     written = ev.DataEvidence(file="in memory", sha256="", rows=arrow.num_rows, bytes=arrow.nbytes)
-    rows = outcome.protected.counted.cells.total_rows
+    rows = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
     batches = (batch.serialize().to_pybytes() for batch in engine.scan(outcome.original))
     gathered = gather(outcome, released, written, input_fingerprint(batches, rows, None), {})
     frame = like(data, arrow) if isinstance(job.source, Frame) else arrow
-    return Release(frame, gathered.verdicts, gathered.steward)
+    vault = outcome.masked.secrets.vault if outcome.masked else None
+    return Release(frame, gathered.verdicts, gathered.steward, vault or None)
 
 
 def check(
@@ -163,8 +243,17 @@ def check(
     models: Models,
     sensitive: str | Iterable[str] = (),
     person: str | None = None,
+    guard: str | None = None,
+    known: str | Iterable[str] = (),
+    hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
+    population: Any = None,
+    original: Any = None,
 ) -> tuple[Verdict, ...]:
     """Ask models about any table, whoever made it.
+
+    ``population`` is a table of everybody, its quasi-identifiers written as in the table;
+    ``original`` the table before it was changed; ``hierarchies`` are those of sensitive columns, or those
+    by which the quasi-identifiers were generalised.
 
     >>> import pandas as pd, sfumato as sf
     >>> table = pd.DataFrame({"zip": ["476**", "476**", "479**"]})
@@ -172,12 +261,33 @@ def check(
     k-anonymity does not hold: required k ≥ 2, achieved k = 1; a class of 1 on zip (row 3)
     """
     with _opened(data) as table:
-        names = tuple(_names(quasi))
-        Schema.of(table.names, quasi=names, sensitive=_names(sensitive), person=person)
-        if not names:
+        schema = Schema.of(
+            table.names,
+            quasi=_names(quasi),
+            sensitive=_names(sensitive),
+            person=person,
+            guard=guard,
+            known=_names(known),
+        )
+        if not schema.quasi:
             raise BadInput("no column is a quasi-identifier", remedy="say what an adversary may know")
-        published = PublishedTable(table, names, tuple(_names(sensitive)), person)
-        return tuple(model.check(published) for model in _checked_models(models))
+        listed = _checked_models(models)
+        rules_of(listed, schema)
+        everybody = None
+        if population is not None:
+            everybody = PublishedTable(table.engine.read(_source(population)), tuple(_names(quasi)))
+        published = PublishedTable(
+            table,
+            tuple(_names(quasi)),
+            tuple(_names(sensitive)),
+            person,
+            schema.known,
+            guard,
+            hierarchies=_hierarchies(hierarchies),
+            population=everybody,
+            original=None if original is None else table.engine.read(_source(original)),
+        )
+        return tuple(model.check(published) for model in listed)
 
 
 def risk(data: Any, *, quasi: str | Iterable[str], person: str | None = None) -> ev.RiskEvidence:
@@ -221,6 +331,16 @@ def _source(data: Any) -> Source:
     return source_of(data) if isinstance(data, str | Path) else Frame(data)
 
 
+def _hierarchies(
+    given: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None,
+) -> dict[str, Hierarchy]:
+    """Take hierarchies as they are, or make them from the spelling of recipes."""
+    return {
+        name: spec if hasattr(spec, "ladder") else from_spec(spec, Path())
+        for name, spec in (given or {}).items()
+    }
+
+
 def _names(given: str | Iterable[str]) -> list[str]:
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
@@ -233,7 +353,12 @@ def _checked_models(models: Models) -> tuple[PrivacyModel, ...]:
     listed = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     if not listed:
         raise BadInput("no model was given", remedy="say what to promise, such as KAnonymity(5)")
-    return tuple(_built(MODELS, model, "model", "rule") for model in listed)
+    return tuple(_built(MODELS, model, "model", "rules") for model in listed)
+
+
+def _steps(perturb: Perturb) -> tuple[Perturbation, ...]:
+    listed = list(perturb) if isinstance(perturb, Sequence) and not isinstance(perturb, str) else [perturb]
+    return tuple(_built(PERTURBATIONS, step, "perturbation", "apply") for step in listed)
 
 
 def _built(registry: Mapping[str, type[Any]], given: Any, what: str, ability: str) -> Any:

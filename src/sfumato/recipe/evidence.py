@@ -14,11 +14,17 @@ from numpy.typing import NDArray
 
 from sfumato.__about__ import __version__
 from sfumato.core import evidence as ev
-from sfumato.core.schema import Role
-from sfumato.core.verdict import Threat, Verdict
+from sfumato.core.schema import Role, Schema
+from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.engine.contract import Suppressed
+from sfumato.masking.apply import treatment_of
+from sfumato.masking.plan import policy_lines
+from sfumato.masking.vault import VAULT_FILE
+from sfumato.recipe.measured import measured_for
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
+from sfumato.table.perturbation.run import Done
+from sfumato.table.protect import SamplesRecords, rules_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk import ClassSizes, ProsecutorRisk, Uniques
 from sfumato.table.rule import smallest_class
@@ -28,6 +34,12 @@ from sfumato.table.utility.measures import MEASURES, attribute_losses, average_c
 ROWS_AS_PEOPLE = "rows were taken as people: no column names the person"
 PERSONS_COUNTED = "distinct persons were counted"
 MISSING_IS_A_VALUE = "a missing value is a value of its own"
+MISSING_IS_A_WILDCARD = "a missing or suppressed value agrees with every value"
+PERTURBED = "perturbed"
+OF_THE_SYSTEM = "chance came from the operating system and cannot be drawn again"
+OF_A_SEED = (
+    "chance came from a seeded generator: whoever knows the seed could undo it, so do not publish this"
+)
 _PARTS = ("duckdb", "numpy", "numba", "pyarrow")
 
 
@@ -53,9 +65,10 @@ def gather(
     sizes = released.class_persons
     public = _public(outcome, verdicts, data, sizes)
     if outcome.job.schema.person and not outcome.rows_are_persons:
-        sizes = outcome.with_persons.class_persons
+        sizes = outcome.in_house.class_persons
     spent = {**outcome.seconds, **seconds, "check": round(time.perf_counter() - started, 3)}
     steward = _steward(outcome, public, fingerprint, sizes, spent)
+    steward = steward.model_copy(update={"utility": [*steward.utility, *measured_for(outcome, released)]})
     return Gathered(tuple(verdicts), public, steward)
 
 
@@ -100,9 +113,16 @@ def _verdicts(outcome: Outcome, verdicts: Sequence[Verdict]) -> list[ev.VerdictE
             protects_from=[str(threat) for threat in verdict.protects_from],
             does_not_protect_from=[str(t) for t in Threat if t not in verdict.protects_from],
             note=verdict.note,
+            meaning=model.in_words(),
         )
         for model, verdict in zip(outcome.job.models, verdicts, strict=True)
     ]
+
+
+def _missing(outcome: Outcome) -> str:
+    """Say how the models read missing values."""
+    wild = any(getattr(model, "missing", None) == "wildcard" for model in outcome.job.models)
+    return MISSING_IS_A_WILDCARD if wild else MISSING_IS_A_VALUE
 
 
 def _public(
@@ -121,13 +141,18 @@ def _public(
         verdicts=_verdicts(outcome, verdicts),
         classes=_classes(ClassSizes.of(sizes)),
         people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,
-        missing=MISSING_IS_A_VALUE,
+        missing=_missing(outcome),
         suppressed_records=outcome.protected.solution.suppressed_rows,
         suppressed_policy=str(job.suppressed),
         order=str(job.order),
-        truthful=True,
+        truthful=not job.masking.invents and (outcome.perturbed is None or outcome.perturbed.truthful),
         method=job.method.name,
         warnings=list(_warnings(outcome)),
+        policy=_policy(outcome),
+        repairs=list(outcome.masked.repairs) if outcome.masked else [],
+        withheld_records=outcome.withheld,
+        perturbation=[_step(done) for done in outcome.perturbed.done] if outcome.perturbed else [],
+        unsampled_records=outcome.perturbed.left_out if outcome.perturbed else 0,
     )
 
 
@@ -153,7 +178,7 @@ def _steward(
     return ev.StewardEvidence(
         **shared,
         input=fingerprint,
-        risk_before=risk_evidence(_sizes_before(outcome), persons, cells.total_rows),
+        risk_before=risk_evidence(_sizes_before(outcome), *_people_before(outcome)),
         risk_after=risk_evidence(after, kept, public.data.rows),
         utility=_measures(outcome),
         attribute_loss=[
@@ -168,16 +193,107 @@ def _steward(
             details=dict(solution.details),
         ),
         seconds=seconds,
+        withheld_persons=outcome.masked.persons_withheld if outcome.masked else 0,
+        agreement=_agreement(outcome),
+        masking=_masking(outcome),
+        expert_determination=outcome.job.expert_determination,
+        perturbation_details=[dict(done.details) for done in outcome.perturbed.done]
+        if outcome.perturbed
+        else [],
+        randomness=_randomness(outcome),
+    )
+
+
+def _step(done: Done) -> ev.PerturbationEvidence:
+    """Describe a step with what analysts need to know of it."""
+    return ev.PerturbationEvidence(
+        name=done.step.name,
+        columns=list(done.step.columns),
+        parameters={key: value for key, value in parameters_of(done.step).items() if key != "columns"},
+        truthful=done.step.truthful,
+        published=dict(done.published),
+        mechanisms=[
+            ev.MechanismEvidence(
+                column=mechanism.column,
+                values=list(mechanism.values),
+                matrix=[[str(entry) for entry in row] for row in mechanism.matrix],
+                where=mechanism.where,
+            )
+            for mechanism in done.mechanisms
+        ],
+    )
+
+
+def _randomness(outcome: Outcome) -> str:
+    if outcome.perturbed is None:
+        return ""
+    return OF_THE_SYSTEM if outcome.perturbed.secret else OF_A_SEED
+
+
+def _policy(outcome: Outcome) -> ev.PolicyEvidence | None:
+    """List for every identifier of the policy what was found and done."""
+    plan = outcome.job.masking
+    if plan.policy is None:
+        return None
+    return ev.PolicyEvidence(
+        name=plan.policy.name,
+        title=plan.policy.title,
+        source=plan.policy.source,
+        lines=[
+            ev.PolicyLineEvidence(key=line.key, title=line.title, done=dict(line.columns))
+            for line in policy_lines(plan, outcome.job.schema)
+        ],
+        attestation=plan.policy.attestation,
+    )
+
+
+def _agreement(outcome: Outcome) -> ev.AgreementEvidence | None:
+    agreed = outcome.job.masking.agreement
+    if agreed is None:
+        return None
+    expires = agreed.expires.isoformat()
+    return ev.AgreementEvidence(recipient=agreed.recipient, purpose=agreed.purpose, expires=expires)
+
+
+def _masking(outcome: Outcome) -> ev.MaskingEvidence | None:
+    """Say where keys and codes lie; the steward needs them to go on or to reveal."""
+    plan, masked = outcome.job.masking, outcome.masked
+    if masked is None or not plan.masks:
+        return None
+    codes = len(masked.secrets.vault)
+    return ev.MaskingEvidence(
+        recipient=plan.scope.recipient,
+        purpose=plan.scope.purpose,
+        key=str(plan.key) if plan.key else "none was needed",
+        vault=f"steward/{VAULT_FILE}" if codes else "none was needed",
+        codes=codes,
     )
 
 
 def _sizes_before(outcome: Outcome) -> NDArray[np.int64]:
     """Return the persons of every class of the original."""
     start, schema = outcome.protected.start, outcome.job.schema
-    if start.at_the_bottom:
-        return start.counted.cells.persons
-    original = PublishedTable(outcome.original, schema.quasi, schema.sensitive, schema.person)
+    before = outcome.masked.before if outcome.masked else outcome.original
+    touched = any(name in outcome.job.masking.masks for name in schema.quasi) or outcome.perturbed
+    if start.at_the_bottom and not touched and not outcome.protected.left_out:
+        cells = start.counted.cells
+        # Combinations that only the population has are cells too.
+        return cells.persons[cells.rows > 0]
+    original = PublishedTable(before, schema.quasi, schema.sensitive, schema.person)
     return original.class_persons
+
+
+def _people_before(outcome: Outcome) -> tuple[int, int]:
+    """Return how many persons and rows there were, also where only a sample of them was searched."""
+    cells, person = outcome.protected.counted.cells, outcome.job.schema.person
+    left_out = outcome.left_out
+    if not left_out:
+        return cells.total_persons, cells.total_rows
+    rows = cells.total_rows + left_out
+    if person is None:
+        return rows, rows
+    before = outcome.masked.before if outcome.masked else outcome.original
+    return int(PublishedTable(before, (person,)).class_persons.shape[0]), rows
 
 
 def _plain(score: float | tuple[float, ...] | None) -> float | list[float] | None:
@@ -201,7 +317,7 @@ def _measures(outcome: Outcome) -> list[ev.MeasureEvidence]:
                     meaning=measure.meaning,
                 )
             )
-    k = smallest_class(tuple(model.rule() for model in outcome.job.models))
+    k = smallest_class(rules_of(outcome.job.models, outcome.job.schema))
     value = average_class_size(solution, k)
     if value is not None:
         found.append(
@@ -224,13 +340,17 @@ def _columns(outcome: Outcome) -> list[ev.ColumnEvidence]:
         level = height = distinct = None
         path: list[str] = []
         treatment = "released as it is"
-        if column.role in (Role.PERSON, Role.IDENTIFIER):
+        if column.name not in job.schema.released:
             treatment = "left out"
         elif column.role is Role.QUASI_IDENTIFIER:
             j = place[column.name]
             treatment, level, height = _treatment(outcome, j)
             distinct = len(np.unique(solution.boxes[j]))
             path = _example_path(outcome, j)
+        if outcome.perturbed is not None and column.name in job.schema.released:
+            treatment = _after_steps(outcome.perturbed.of(column.name), treatment)
+        if column.name in job.masking.masks:
+            treatment = treatment_of(job.masking.masks[column.name], treatment)
         found.append(
             ev.ColumnEvidence(
                 name=column.name,
@@ -244,6 +364,14 @@ def _columns(outcome: Outcome) -> list[ev.ColumnEvidence]:
             )
         )
     return found
+
+
+def _after_steps(steps: Sequence[str], treatment: str) -> str:
+    """Say by which steps a column was perturbed, and what came then."""
+    if not steps:
+        return treatment
+    told = f"{PERTURBED} by {', '.join(steps)}"
+    return told if treatment in ("released as it is", "unchanged") else f"{told}, then {treatment}"
 
 
 def _treatment(outcome: Outcome, j: int) -> tuple[str, int | None, int | None]:
@@ -278,6 +406,10 @@ def _example_path(outcome: Outcome, j: int) -> list[str]:
     return [label for label in labels if label is not None]
 
 
+def _hidden(schema: Schema) -> tuple[str, ...]:
+    return schema.with_role(Role.PERSON) + schema.with_role(Role.IDENTIFIER)
+
+
 def _warnings(outcome: Outcome) -> Iterable[str]:
     job, solution = outcome.job, outcome.protected.solution
     guarded = {threat for model in job.models for threat in model.protects_from}
@@ -287,10 +419,23 @@ def _warnings(outcome: Outcome) -> Iterable[str]:
             f"no promise covers the sensitive columns ({names}): people who look alike may all share a "
             "sensitive value, which is then learned without finding anybody's record"
         )
-    if smallest_class(tuple(model.rule() for model in job.models)) < 2:
+    in_classes = {
+        t for model in job.models if model.basis is not Basis.MECHANISM for t in model.protects_from
+    }
+    if smallest_class(rules_of(job.models, job.schema)) < 2 and Threat.IDENTITY in in_classes:
         yield "k = 1 promises nothing: everybody may stand alone with their quasi-identifiers"
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"
+    hidden = _hidden(job.schema)
+    linking = [name for name, mask in job.masking.masks.items() if mask.repeats and name in hidden]
+    if linking and not outcome.rows_are_persons:
+        yield (
+            f"rows with the same code ({', '.join(linking)}) are the same person's: the promises are about "
+            "single rows, and somebody who knows several rows of a person may know more"
+        )
+    yield from _about_steps(outcome)
+    if isinstance(job.method, SamplesRecords):
+        yield "only a sample was released: how many records it left out would tell of people and is not told"
     start = outcome.protected.start
     if not start.at_the_bottom:
         raised = zip(solution.cells.names, start.skipped, strict=True)
@@ -299,3 +444,18 @@ def _warnings(outcome: Outcome) -> Iterable[str]:
     inferred = [name for name in start.hierarchies if name not in job.hierarchies]
     if inferred:
         yield f"hierarchies were inferred from the data for: {', '.join(inferred)}"
+
+
+def _about_steps(outcome: Outcome) -> Iterable[str]:
+    """Warn of values that are no longer true, and of chance that can be drawn again."""
+    if outcome.perturbed is None:
+        return
+    untrue = [done.step for done in outcome.perturbed.done if not done.step.truthful]
+    if untrue:
+        told = "; ".join(f"{step.name} of {', '.join(step.columns)}" for step in untrue)
+        yield f"values were perturbed ({told}): single values need not be true of the person of their record"
+    for done in outcome.perturbed.done:
+        if "warning" in done.published:
+            yield str(done.published["warning"])
+    if not outcome.perturbed.secret:
+        yield OF_A_SEED

@@ -23,6 +23,7 @@ WRITTEN = frozenset(
         "schema.json",
         "report.html",
         "fingerprint.key",
+        "vault.jsonl",
     ]
 )
 """every file that a release may hold"""

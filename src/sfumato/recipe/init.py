@@ -157,6 +157,7 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
         "# What to promise.",
         "models:",
         f"  - k-anonymity: {{k: {k}}}",
+        *_attribute_models(proposal.schema.sensitive),
         *_method(len(proposal.schema.quasi)),
         "# What to lose least of: loss, discernibility, non-uniform-entropy, precision, height, …",
         "utility: loss",
@@ -166,6 +167,18 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
         "  suppressed: drop   # 'star' keeps suppressed records with everything blanked",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _attribute_models(sensitive: tuple[str, ...]) -> list[str]:
+    """Show what would cover sensitive columns; how different is different enough is the steward's to say."""
+    if not sensitive:
+        return []
+    column = _quoted(sensitive[0])
+    return [
+        "  # People who look alike may still share a sensitive value. To promise that they do not:",
+        f"  # - distinct-l-diversity: {{l: 2, column: {column}}}",
+        f"  # - t-closeness: {{t: 0.3, column: {column}}}",
+    ]
 
 
 def _method(quasi: int) -> list[str]:

@@ -10,17 +10,38 @@ from typing import Any
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
+from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source, SqlTable, source_of
-from sfumato.hierarchy import Hierarchy, from_spec, to_spec
-from sfumato.recipe.model import Recipe, ResourcePart
+from sfumato.hierarchy import Dates, Hierarchy, from_spec, to_spec
+from sfumato.masking import (
+    Agreement,
+    Consent,
+    KeySource,
+    MaskingPlan,
+    Scope,
+    mask_from_spec,
+    mask_to_spec,
+    policy_named,
+    settle,
+)
+from sfumato.masking.open_ends import fitting_hierarchies
+from sfumato.masking.reduce import BirthYear, Year
+from sfumato.masking.tiers import PublicTier
+from sfumato.recipe.model import FieldPart, PopulationPart, Recipe, ResourcePart
 from sfumato.recipe.named import build, spell
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
-from sfumato.table.protect import Method, PrivacyModel
+from sfumato.table.perturbation import PERTURBATIONS
+from sfumato.table.perturbation.contract import Perturbation
+from sfumato.table.perturbation.run import check_steps
+from sfumato.table.protect import Method, PrivacyModel, rules_of
+from sfumato.table.rule import ALONG_A_HIERARCHY
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.contract import Utility
+from sfumato.table.utility.records import RecordMeasure
+from sfumato.table.utility.tasks import TASKS
 
 
 @dataclass(frozen=True)
@@ -39,17 +60,56 @@ class Job:
     order: Order = Order.SHUFFLED
     suppressed: Suppressed = Suppressed.DROP
     format: str = "csv"
+    population: Source | None = None
+    masking: MaskingPlan = field(default_factory=MaskingPlan)
+    tier: PublicTier | None = None
+    expert_determination: bool = False
+    measures: tuple[RecordMeasure, ...] = ()
+    """what else to measure, from the original and the released records"""
+    perturb: tuple[Perturbation, ...] = ()
+    """steps that change single records before anything is counted"""
+    random: Random = field(default_factory=SecretRandom)
+    """where the steps draw from; what was drawn from another source is never published"""
 
     def __post_init__(self) -> None:
         if self.memory is not None:
             in_bytes(self.memory)
+        for name in self.tier.by if self.tier else ():
+            if self.schema.field(name).name not in (*self.schema.quasi, *self.schema.sensitive):
+                raise BadInput(
+                    "the public tier counts by quasi-identifiers and sensitive columns only",
+                    where=f"column '{name}'",
+                    remedy="take it out of 'by', or give it such a role",
+                )
+        check_steps(self.perturb, self.schema)
+        self._check_reading()
+        rules = rules_of(self.models, self.schema)
+        compared = {rule.column for rule in rules if rule.kind in ALONG_A_HIERARCHY}
         for name in self.hierarchies:
             role = self.schema.field(name).role
-            if role is not Role.QUASI_IDENTIFIER:
+            if role is not Role.QUASI_IDENTIFIER and name not in compared:
                 raise BadInput(
-                    f"it has a hierarchy and is {role}, but only quasi-identifiers are generalised",
+                    f"it has a hierarchy and is {role}, but only quasi-identifiers are generalised, "
+                    "and no model compares its values along one",
                     where=f"column '{name}'",
                     remedy="make it a quasi-identifier, or take the hierarchy away",
+                )
+
+    def _check_reading(self) -> None:
+        """Refuse a method that reads missing values more kindly than a model, or guards fewer columns."""
+        for model in self.models:
+            kinder = getattr(self.method, "missing", "own") == "wildcard"
+            if kinder and getattr(model, "missing", "own") != "wildcard":
+                raise BadInput(
+                    f"{self.method.name} reads a hidden value as any value, {model.name} as one of its own",
+                    remedy="set 'missing: wildcard' in both, or in neither",
+                )
+            fewer = getattr(self.method, "up_to", None)
+            if fewer is not None and (getattr(model, "up_to", None) or len(self.schema.quasi)) > fewer:
+                raise BadInput(
+                    f"{self.method.name} protects combinations of up to {fewer} columns, and {model.name} "
+                    "promises more",
+                    remedy=f"set 'up_to: {fewer}' in the model too",
                 )
 
     def public_recipe(self) -> dict[str, object]:
@@ -61,6 +121,12 @@ class Job:
                 described["type"] = self.source.types[column.name]
             if column.confirmed:
                 described["confirmed"] = True
+            if column.known:
+                described["known"] = True
+            if column.name in self.masking.kinds:
+                described["kind"] = self.masking.kinds[column.name]
+            if column.name in self.masking.masks:
+                described["mask"] = mask_to_spec(self.masking.masks[column.name])
             if column.name in self.hierarchies:
                 described["hierarchy"] = _public(to_spec(self.hierarchies[column.name]))
             fields.append(described)
@@ -75,6 +141,8 @@ class Job:
             "title": self.title,
             "resources": [{**resource, "schema": {"fields": fields}}],
             "models": [spell(model) for model in self.models],
+            **({"population": "kept by the steward"} if self.population is not None else {}),
+            **({"perturb": [spell(step) for step in self.perturb]} if self.perturb else {}),
             "method": spell(self.method),
             "utility": spell(self.utility),
             "engine": self.engine,
@@ -86,22 +154,90 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
     resource = recipe.resource
     fields = resource.table_schema.fields
+    schema, masking = settle(_schema(fields), _masking(recipe, folder))
+    hierarchies = {
+        f.name: _hierarchy(f.name, f.hierarchy, folder)
+        for f in fields
+        if f.hierarchy is not None and (f.name in schema.released or f.role is schema.field(f.name).role)
+    }
+    _check_years(masking, hierarchies)
+    method = build(METHODS, recipe.method, "method", "method")
+    hierarchies = fitting_hierarchies(hierarchies, masking, schema, needed=method.needs_hierarchies)
     return Job(
-        source=_source(resource, folder),
-        schema=Schema(tuple(Field(f.name, f.role, f.type or "string", f.confirmed) for f in fields)),
+        masking=masking,
+        tier=_tier(recipe),
+        expert_determination=recipe.output.expert_determination,
+        source=_source(
+            resource,
+            folder,
+            f"the resource '{resource.name}'",
+            {f.name: f.type for f in fields if f.type},
+        ),
+        schema=schema,
         models=tuple(build(MODELS, spec, "model", f"models[{i}]") for i, spec in enumerate(recipe.models)),
-        method=build(METHODS, recipe.method, "method", "method"),
+        perturb=tuple(
+            build(PERTURBATIONS, spec, "perturbation", f"perturb[{i}]")
+            for i, spec in enumerate(recipe.perturb)
+        ),
+        method=method,
         utility=build(UTILITIES, recipe.utility, "utility", "utility"),
-        hierarchies={
-            f.name: _hierarchy(f.name, f.hierarchy, folder) for f in fields if f.hierarchy is not None
-        },
+        measures=tuple(
+            build(TASKS, spec, "measure", f"measures[{i}]") for i, spec in enumerate(recipe.measures)
+        ),
+        hierarchies=hierarchies,
         title=recipe.title,
         engine=recipe.engine,
         memory=recipe.memory,
         order=recipe.output.order,
         suppressed=recipe.output.suppressed,
         format=recipe.output.format or _same_format(resource),
+        population=_population(recipe, folder),
     )
+
+
+def _schema(fields: list[FieldPart]) -> Schema:
+    return Schema(tuple(Field(f.name, f.role, f.type or "string", f.confirmed, f.known) for f in fields))
+
+
+def _masking(recipe: Recipe, folder: Path) -> MaskingPlan:
+    """Gather what the recipe says about identifiers; keys are only named."""
+    fields, told = recipe.resource.table_schema.fields, recipe.masking
+    agreement = Agreement.read(folder / recipe.agreement) if recipe.agreement else None
+    scope = Scope(
+        told.recipient or (agreement.recipient if agreement else ""),
+        told.purpose or (agreement.purpose if agreement else ""),
+    )
+    if told.join is not None:
+        scope = Scope(told.join.recipient, told.join.purpose)
+    key = None
+    if told.key_from is not None or told.key_file is not None:
+        key = KeySource(told.key_from, None if told.key_file is None else folder / told.key_file)
+    return MaskingPlan(
+        masks={f.name: mask_from_spec(f.mask, f"column '{f.name}'") for f in fields if f.mask is not None},
+        kinds={f.name: f.kind for f in fields if f.kind is not None},
+        policy=policy_named(recipe.policy, folder) if recipe.policy else None,
+        agreement=agreement,
+        consent=Consent(recipe.consent.column, tuple(recipe.consent.keep)) if recipe.consent else None,
+        key=key,
+        scope=scope,
+        vault=folder / told.vault if told.vault else None,
+    )
+
+
+def _tier(recipe: Recipe) -> PublicTier | None:
+    told = recipe.tiers.public
+    return None if told is None else PublicTier(tuple(told.by), told.smallest)
+
+
+def _check_years(masking: MaskingPlan, hierarchies: Mapping[str, Hierarchy]) -> None:
+    """Refuse a hierarchy of dates over years: nothing is left of its months."""
+    for name, hierarchy in hierarchies.items():
+        if isinstance(hierarchy, Dates) and isinstance(masking.masks.get(name), Year | BirthYear):
+            raise BadInput(
+                "only the year of its dates is left, and a hierarchy of dates needs days",
+                where=f"column '{name}'",
+                remedy="write 'hierarchy: {intervals: {widths: [5, 10]}}', or leave it out",
+            )
 
 
 def _hierarchy(column: str, spec: str | dict[str, Any], folder: Path) -> Hierarchy:
@@ -112,11 +248,22 @@ def _hierarchy(column: str, spec: str | dict[str, Any], folder: Path) -> Hierarc
         raise BadInput(problem.what, where=where, remedy=problem.remedy) from None
 
 
-def _source(resource: ResourcePart, folder: Path) -> Source:
+def _population(recipe: Recipe, folder: Path) -> Source | None:
+    """Return where everybody is listed; quasi-identifiers have the types that the table gives them."""
+    if recipe.population is None:
+        return None
+    part = recipe.population
+    if isinstance(part, str):
+        part = PopulationPart(path=part)
+    quasi = {f.name: f.type for f in recipe.resource.table_schema.fields if f.type}
+    return _source(part, folder, "the population", quasi)
+
+
+def _source(
+    resource: ResourcePart | PopulationPart, folder: Path, what: str, types: Mapping[str, str]
+) -> Source:
     if (resource.path is None) == (resource.sql is None):
-        raise BadInput(
-            f"the resource '{resource.name}' needs either 'path' or 'sql'", remedy="say where the data lie"
-        )
+        raise BadInput(f"{what} needs either 'path' or 'sql'", remedy="say where the data lie")
     if resource.sql is not None:
         uri = os.environ.get(resource.sql.uri_from)
         if not uri:
@@ -127,9 +274,8 @@ def _source(resource: ResourcePart, folder: Path) -> Source:
         return SqlTable(uri, resource.sql.table, resource.sql.query)
     source = source_of(folder / str(resource.path))
     if isinstance(source, CsvFile):
-        types = {f.name: f.type for f in resource.table_schema.fields if f.type}
         return CsvFile(
-            source.path, resource.delimiter, resource.encoding, tuple(resource.missing_values), types
+            source.path, resource.delimiter, resource.encoding, tuple(resource.missing_values), dict(types)
         )
     return source
 

@@ -87,7 +87,7 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
             where=f"{where}, line {lines[known]}",
             remedy="write '- k-anonymity: {k: 5}'",
         )
-    if known and known[0] in ("models", "method", "utility") and first["type"] != "missing":
+    if known and known[0] in ("models", "method", "utility", "perturb") and first["type"] != "missing":
         return BadInput(
             f"{_path(known)} must be a name, or a name with its parameters",
             where=f"{where}, line {lines[known]}",
@@ -95,6 +95,16 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
         )
     spot = f"{where}, line {lines.get(known, 1)}"
     key = str(place[-1]) if place else ""
+    if "mask" in known and first["type"] != "missing":
+        return BadInput(
+            f"{_path(known)} must be a name, or a name with its parameters",
+            where=spot,
+            remedy="for example 'mask: pseudonym'",
+        )
+    if known[:2] == ("consent", "keep") and isinstance(first["input"], bool):
+        return BadInput(
+            f"{_path(known)} is read as true or false", where=spot, remedy="write the answer in quotes"
+        )
     match first["type"]:
         case "extra_forbidden":
             return BadInput(

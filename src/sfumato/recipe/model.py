@@ -39,6 +39,16 @@ class FieldPart(Part):
     confirmed: bool = Field(
         default=False, description="vouches that nobody can be found by this nearly unique column"
     )
+    kind: str | None = Field(
+        default=None, description="what the column holds, such as zip or birth-date; see docs/masking.md"
+    )
+    mask: Named | None = Field(
+        default=None, description="how an identifier is released, such as pseudonym; see docs/masking.md"
+    )
+    known: bool = Field(
+        default=False,
+        description="an adversary may know this sensitive column: for the others it is a quasi-identifier",
+    )
 
 
 class SchemaPart(Part):
@@ -69,6 +79,16 @@ class ResourcePart(Part):
     table_schema: SchemaPart = Field(alias="schema")
 
 
+class PopulationPart(Part):
+    """Everybody whom the table was drawn from, with the same quasi-identifiers."""
+
+    path: str | None = None
+    sql: SqlPart | None = None
+    delimiter: str | None = Field(default=None, min_length=1, max_length=1)
+    encoding: str = "utf-8"
+    missing_values: list[str] = Field(default=[""], alias="missingValues")
+
+
 class OutputPart(Part):
     """How the release is written."""
 
@@ -78,6 +98,62 @@ class OutputPart(Part):
     )
     order: Order = Order.SHUFFLED
     suppressed: Suppressed = Suppressed.DROP
+    expert_determination: bool = Field(
+        default=False,
+        alias="expertDetermination",
+        description="adds to the steward's report what an expert needs to sign",
+    )
+
+
+class ComparePart(Part):
+    """What ``sfumato compare`` sweeps; what is not said takes every method that fits, and usual k."""
+
+    methods: list[Named] = Field(default=[], description="a list as a parameter's value tries each of it")
+    models: dict[str, list[Any]] = Field(
+        default={}, description="parameters of the recipe's models and their values, such as k: [2, 5, 10]"
+    )
+
+
+class ScopePart(Part):
+    """For whom and for what a release is made."""
+
+    recipient: str = Field(min_length=1)
+    purpose: str = Field(min_length=1)
+
+
+class MaskingPart(Part):
+    """What masks need: where the key lies (never the key), for whom and for what, and earlier codes."""
+
+    key_from: str | None = Field(
+        default=None, alias="keyFrom", description="name of the environment variable with the key"
+    )
+    key_file: str | None = Field(default=None, alias="keyFile", description="file with the key")
+    recipient: str | None = Field(default=None, description="who receives the release")
+    purpose: str | None = Field(default=None, description="what it is for")
+    join: ScopePart | None = Field(
+        default=None, description="codes are those of the release for this recipient and purpose"
+    )
+    vault: str | None = Field(default=None, description="vault of an earlier run, whose codes go on")
+
+
+class PublicTierPart(Part):
+    """Counts for everybody; small ones are left out."""
+
+    by: list[str] = Field(min_length=1, description="released columns to count people by")
+    smallest: int = Field(default=11, ge=2, description="the smallest count that is shown")
+
+
+class TiersPart(Part):
+    """What else is made from the same people beside the person-level release."""
+
+    public: PublicTierPart | None = None
+
+
+class ConsentPart(Part):
+    """Who agreed; everybody else is left out before anything is counted."""
+
+    column: str
+    keep: list[str] = Field(min_length=1, description="the answers that mean yes")
 
 
 class Recipe(Part):
@@ -87,11 +163,30 @@ class Recipe(Part):
     title: str = "Untitled release"
     resources: list[ResourcePart] = Field(min_length=1)
     models: list[Named] = Field(min_length=1)
+    population: str | PopulationPart | None = Field(
+        default=None, description="a file or table of everybody, for k-map and delta-presence"
+    )
+    perturb: list[Named] = Field(
+        default=[], description="steps that change single records first, in order; see docs/perturbation.md"
+    )
     method: Named = DEFAULT_METHOD
     utility: Named = "loss"
     engine: Literal["duckdb", "spark"] = "duckdb"
     memory: str | None = Field(default=None, description="limit for the engine, such as 2GB")
     output: OutputPart = OutputPart()
+    policy: str | None = Field(
+        default=None, description="safe-harbor, limited-data-set, or the path of a policy file"
+    )
+    agreement: str | None = Field(
+        default=None, description="file of a data use agreement: recipient, purpose, expires"
+    )
+    consent: ConsentPart | None = None
+    masking: MaskingPart = MaskingPart()
+    tiers: TiersPart = TiersPart()
+    measures: list[Named] = Field(
+        default=[], description="what else to measure, from the original and the released records"
+    )
+    compare: ComparePart = ComparePart()
 
     @field_validator("resources")
     @classmethod

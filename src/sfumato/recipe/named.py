@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter
 
 from sfumato.core.errors import BadInput, SfumatoError, nearest
+from sfumato.core.evidence import Parameter
 
 T = TypeVar("T")
 
@@ -19,7 +20,7 @@ def build(registry: Mapping[str, type[T]], spec: str | Mapping[str, Any], what: 
 
     >>> from sfumato.table.models import MODELS
     >>> build(MODELS, {"k-anonymity": {"k": 5}}, "model")
-    KAnonymity(k=5)
+    KAnonymity(k=5, missing=None, up_to=None)
     """
     spelt: Mapping[str, Any] = {spec: {}} if isinstance(spec, str) else spec
     if len(spelt) != 1:
@@ -61,9 +62,9 @@ def _parameters(kind: type[Any], name: str, given: Mapping[str, Any]) -> dict[st
 def _typed(value: Any, kind: Any, what: str) -> Any:
     """Give a value the type of its parameter, or say what it should be."""
     choices = _choices(kind)
-    numeric = not choices and bool not in (kind, *get_args(kind))
+    allowed = (kind, *get_args(kind))
     try:
-        if numeric and isinstance(value, bool | str):
+        if not choices and isinstance(value, bool | str) and type(value) not in allowed:
             raise ValueError
         return TypeAdapter(kind).validate_python(value)
     except ValueError:
@@ -71,31 +72,38 @@ def _typed(value: Any, kind: Any, what: str) -> Any:
             raise BadInput(
                 f"{what} has a value that it cannot have", remedy=nearest(str(value), choices)
             ) from None
-        wanted = next(word for known, word in _WORDS.items() if known in (kind, *get_args(kind)))
+        words = () if get_origin(kind) is tuple else _WORDS.items()
+        wanted = next((word for known, word in words if known in allowed), "a list")
         raise BadInput(f"{what} must be {wanted}", remedy="check the value") from None
 
 
-_WORDS = {bool: "true or false", int: "a whole number", float: "a number"}
+_WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 
 
 def _choices(kind: Any) -> list[str]:
-    """List the values of an enumeration or of literals."""
+    """List the values of an enumeration or of literals, also where the parameter may be left out."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [str(member.value) for member in kind]
-    return [str(choice) for choice in get_args(kind)] if get_origin(kind) is Literal else []
+    if get_origin(kind) is Literal:
+        return [str(choice) for choice in get_args(kind)]
+    return next((found for part in get_args(kind) if (found := _choices(part))), [])
 
 
-def parameters_of(thing: Any) -> dict[str, int | float | str]:
-    """Return the parameters of such an object as plain values, those that are not set left out."""
-    found = dataclasses.asdict(thing)
-    plain = (int, float)
-    return {
-        key: value if isinstance(value, plain) else str(value)
-        for key, value in found.items()
-        if value is not None
-    }
+def parameters_of(thing: Any) -> dict[str, Parameter]:
+    """Return the parameters of such an object as plain values; those that say nothing are left out."""
+    found = {field.name: getattr(thing, field.name) for field in dataclasses.fields(thing) if field.init}
+    return {key: _plain(value) for key, value in found.items() if value is not None and value != ()}
 
 
-def spell(thing: Any) -> dict[str, dict[str, int | float | str]]:
+def _plain(value: Any) -> Any:
+    """Write a parameter as a recipe would: lists and mappings of plain values."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, tuple | list):
+        return [_plain(part) for part in value]
+    return value if value is None or isinstance(value, int | float) else str(value)
+
+
+def spell(thing: Any) -> dict[str, dict[str, Parameter]]:
     """Spell an object the way a recipe does."""
     return {thing.name: parameters_of(thing)}

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from sfumato.core.errors import PromiseNotMet
-from sfumato.core.memory import in_bytes
+from sfumato.core.domain import as_text
+from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.memory import half_of_memory, in_bytes
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Schema
-from sfumato.core.verdict import Verdict
-from sfumato.engine.contract import Engine, Table
+from sfumato.core.verdict import Basis, Verdict
+from sfumato.engine.contract import Engine, Suppressed, Table
+from sfumato.masking import Masked, mask_population, mask_table
+from sfumato.masking.binary import refuse_binary
+from sfumato.masking.open_ends import with_open_ends
+from sfumato.recipe import detectors
+from sfumato.recipe.guess import MOST_LOOK_ALIKE
 from sfumato.recipe.job import Job, check_listed
-from sfumato.table.protect import PrivacyModel, Protected, protect
+from sfumato.table.perturbation.run import Perturbations, perturb
+from sfumato.table.protect import PrivacyModel, Protected, SamplesRecords, protect
 from sfumato.table.published import PublishedTable
 from sfumato.table.recoding import to_recoding
 
@@ -27,21 +34,38 @@ class Outcome:
     original: Table
     protected: Protected
     seconds: Mapping[str, float]
+    masked: Masked | None = None
+    """what became of identifiers before anything was counted"""
+    perturbed: Perturbations | None = None
+    """what became of single records before anything was counted"""
+
+    @property
+    def left_out(self) -> int:
+        """How many rows a sample left behind, drawn by a step or by the method."""
+        drawn = self.perturbed.left_out if self.perturbed is not None else 0
+        return drawn + self.protected.left_out
 
     @property
     def rows_are_persons(self) -> bool:
         """Whether every row stands for a person of its own."""
         return self.protected.counted.cells.rows_are_persons and self.protected.counted.cells.spans is None
 
+    @property
+    def withheld(self) -> int:
+        """The rows of people who did not consent."""
+        return 0 if self.masked is None else self.masked.rows_withheld
+
     @cached_property
-    def with_persons(self) -> PublishedTable:
-        """The recoded table with the person column still in it, which no release holds."""
-        protected, person = self.protected, self.job.schema.person
-        assert person is not None
-        layout = replace(protected.layout, columns=(*protected.layout.columns, person))
+    def in_house(self) -> PublishedTable:
+        """The recoded table with persons and guards still in it, which no release holds."""
+        protected, schema = self.protected, self.job.schema
+        kept = protected.layout.columns
+        hidden = tuple(name for name in (schema.person, schema.guard) if name and name not in kept)
+        layout = replace(protected.layout, columns=(*protected.layout.columns, *hidden))
         recoding = to_recoding(protected.solution, protected.counted, protected.ladders)
-        table = self.original.engine.recode(protected.start.table, recoding, layout)
-        return PublishedTable(table, protected.schema.quasi, protected.schema.sensitive, person)
+        table = protected.table.engine.recode(protected.start.table, recoding, layout)
+        table = with_open_ends(table, schema, self.job.masking)
+        return protected.published(table, in_house=True)
 
 
 def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
@@ -51,9 +75,15 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
     table = engine.read(job.source)
     check_listed(job.schema, table.names)
     read = time.perf_counter()
-    schema = _with_types(job.schema, table)
+    refuse_binary(table, job.schema.released)
+    _refuse_undeclared(table, job)
+    progress.step("looking at identifiers")
+    masked = mask_table(table, job.schema, job.masking)
+    perturbed = _perturbed(job, masked.table, progress)
+    current = masked.table if perturbed is None else perturbed.table
+    schema = _with_types(job.schema, current)
     protected = protect(
-        table,
+        current,
         schema,
         models=job.models,
         method=job.method,
@@ -61,11 +91,56 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
         hierarchies=job.hierarchies,
         suppressed=job.suppressed,
         memory=None if job.memory is None else in_bytes(job.memory),
+        population=population_of(job, engine),
         progress=progress,
+    )
+    if perturbed is not None:
+        protected = replace(protected, mechanisms=(*perturbed.mechanisms, *protected.mechanisms))
+    protected = replace(
+        protected,
+        table=with_open_ends(protected.table, schema, job.masking),
+        population=protected.population and with_open_ends(protected.population, schema, job.masking),
     )
     done = time.perf_counter()
     seconds = {"read": round(read - started, 3), "protect": round(done - read, 3)}
-    return Outcome(replace(job, schema=schema), table, protected, seconds)
+    return Outcome(replace(job, schema=schema), table, protected, seconds, masked=masked, perturbed=perturbed)
+
+
+def _perturbed(job: Job, table: Table, progress: Progress) -> Perturbations | None:
+    """Change single records, where the job asks for it; they all come into memory."""
+    if not job.perturb:
+        return None
+    if isinstance(job.method, SamplesRecords):
+        raise BadInput(
+            f"{job.method.name} promises something of records as they are, and 'perturb' changes them before",
+            remedy="leave out 'perturb', or take another method",
+        )
+    memory = half_of_memory() if job.memory is None else in_bytes(job.memory)
+    return perturb(table, job.schema, job.perturb, job.random, memory, progress)
+
+
+def population_of(job: Job, engine: Engine) -> Table | None:
+    """Read everybody whom the table was drawn from, with quasi-identifiers reduced as in the table."""
+    if job.population is None:
+        return None
+    return mask_population(engine.read(job.population), job.schema, job.masking)
+
+
+def _refuse_undeclared(table: Table, job: Job) -> None:
+    """Under a policy, look whether columns that pass unchanged hold what their kinds do not say."""
+    if job.masking.policy is None:
+        return
+    for name in job.schema.released:
+        if name in job.masking.masks:
+            continue
+        sample = [as_text(value) for value in table.engine.sample(table, name)]
+        for pattern in detectors.IDENTIFIERS:
+            if detectors.share(sample, pattern.matches) >= MOST_LOOK_ALIKE:
+                raise BadInput(
+                    f"its values look like {pattern.plural}, and its kind is '{job.masking.kinds[name]}'",
+                    where=f"column '{name}'",
+                    remedy="give it the kind that it is, so that the policy can treat it",
+                )
 
 
 def _with_types(schema: Schema, table: Table) -> Schema:
@@ -73,18 +148,35 @@ def _with_types(schema: Schema, table: Table) -> Schema:
     return Schema(tuple(replace(field, type=types[field.name]) for field in schema.fields))
 
 
-def check_all(models: Sequence[PrivacyModel], published: PublishedTable) -> list[Verdict]:
-    """Ask every model about a table; refuse to go on when a promise does not hold."""
-    verdicts = [model.check(published) for model in models]
-    for verdict in verdicts:
-        if not verdict.holds:
-            raise PromiseNotMet(str(verdict), remedy="nothing was published; please report this as a bug")
-    return verdicts
+def _checked(model: PrivacyModel, published: PublishedTable, remedy: str) -> Verdict:
+    """Ask a model about a table; refuse to go on when its promise does not hold."""
+    verdict = model.check(published)
+    if not verdict.holds:
+        raise PromiseNotMet(str(verdict), remedy=f"nothing was published; {remedy}")
+    return verdict
 
 
 def verdicts_of(outcome: Outcome, released: PublishedTable) -> list[Verdict]:
-    """Check the written release; where people have several rows, check also who they are."""
-    verdicts = check_all(outcome.job.models, released)
-    if outcome.job.schema.person is None or outcome.rows_are_persons:
-        return verdicts
-    return check_all(outcome.job.models, outcome.with_persons)
+    """Check the written release; where people have several rows, check also who they are.
+
+    What a release cannot show (who wanted what guarded) is checked in the house alone.
+    """
+    bug = "please report this as a bug"
+    if outcome.job.suppressed is Suppressed.STAR:
+        bug = "set 'suppressed: drop': the suppressed records stay as a class that may break the promise"
+    several = outcome.job.schema.person is not None and not outcome.rows_are_persons
+    verdicts = []
+    for model in outcome.job.models:
+        if model.basis is not Basis.ORIGINAL:
+            verdict = _checked(model, released, bug)
+        if several:
+            verdict = _checked(
+                model,
+                outcome.in_house,
+                "people have several rows, and the search counted those who lie in several classes in each: "
+                "ask for a little more (a higher k or l, a lower t)",
+            )
+        elif model.basis is Basis.ORIGINAL:
+            verdict = _checked(model, outcome.in_house, bug)
+        verdicts.append(verdict)
+    return verdicts

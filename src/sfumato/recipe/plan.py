@@ -10,11 +10,14 @@ from pathlib import Path
 from sfumato.core.memory import half_of_memory, in_bytes
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
+from sfumato.masking import mask_table
 from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.job import Job, check_listed
 from sfumato.recipe.named import parameters_of
+from sfumato.recipe.outcome import population_of
 from sfumato.table.count import Counted
-from sfumato.table.protect import Method, PrivacyModel, check_columns
+from sfumato.table.perturbation.contract import Perturbation
+from sfumato.table.protect import Method, PrivacyModel, check_columns, rules_of, watched_by
 from sfumato.table.start import bytes_for, starting_point
 from sfumato.table.utility.contract import Utility
 
@@ -44,6 +47,7 @@ class Plan:
         lines = {
             "rows": f"{self.rows:,} ({self.persons:,} persons), {self.cells:,} distinct combinations",
             **{str(role): ", ".join(job.schema.with_role(role)) for role in roles},
+            **({"perturb": ", ".join(_step(step) for step in job.perturb)} if job.perturb else {}),
             "promise": ", ".join(_spelt(model) for model in job.models),
             "method": _spelt(job.method) + choice,
             "utility": _spelt(job.utility),
@@ -65,15 +69,18 @@ def plan_of(job: Job, target: Path, *, replace: bool = False, progress: Progress
         progress.step("reading")
         table = engine.read(job.source)
         check_listed(job.schema, table.names)
+        table = mask_table(table, job.schema, job.masking).table
         check_columns(table, job.schema)
         progress.step("counting")
         start = starting_point(
             table,
             job.schema.quasi,
             job.schema.person,
-            job.hierarchies,
+            {name: kind for name, kind in job.hierarchies.items() if name in job.schema.quasi},
             infer_missing=job.method.needs_hierarchies,
             memory=half_of_memory() if job.memory is None else in_bytes(job.memory),
+            watched=watched_by(rules_of(job.models, job.schema)),
+            population=population_of(job, engine),
         )
         counted, ladders = start.counted, start.ladders
         counting = time.perf_counter() - started
@@ -111,6 +118,11 @@ def _spelt(thing: PrivacyModel | Method | Utility) -> str:
     """Write it as a recipe does: ``k-anonymity (k 5)``."""
     parameters = ", ".join(f"{key} {value}" for key, value in parameters_of(thing).items())
     return f"{thing.name} ({parameters})" if parameters else thing.name
+
+
+def _step(step: Perturbation) -> str:
+    """Name a step and its columns; it is not carried out here, so what is counted is the raw table."""
+    return f"{step.name} of {', '.join(step.columns)}" if step.columns else step.name
 
 
 def _megabytes(size: int) -> str:

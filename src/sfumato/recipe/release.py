@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
+from dataclasses import replace as dc_replace
 from pathlib import Path
 
 from sfumato.core import evidence as ev
@@ -12,8 +14,10 @@ from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
-from sfumato.engine.contract import Suppressed
-from sfumato.engine.sources import CsvFile, ParquetFile, Source
+from sfumato.engine.contract import Order, Suppressed
+from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source
+from sfumato.masking.tiers import count_people
+from sfumato.masking.vault import VAULT_FILE
 from sfumato.recipe.evidence import Gathered, gather
 from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
@@ -21,11 +25,12 @@ from sfumato.recipe.job import Job
 from sfumato.recipe.outcome import Outcome, carry_out
 from sfumato.recipe.released_schema import released_schema
 from sfumato.report import write as write_report
-from sfumato.table.published import PublishedTable
 
 EVIDENCE = "evidence.json"
 SCHEMA = "schema.json"
 REPORT = "report.html"
+PUBLIC = "public"
+"""the folder of the public tier, which has a release and a steward's folder of its own"""
 
 
 @dataclass(frozen=True)
@@ -43,11 +48,20 @@ def make_release(job: Job, target: Path, *, replace: bool = False, progress: Pro
     """Make a release in ``target``: all of it, checked, or nothing."""
     name = f"data.{job.format}"
     key_of_the_house()
+    _refuse_seeds(job)
     _refuse_input_inside(job.source, target)
-    with all_or_nothing(target, replace=replace) as folders:
+    job = _with_earlier_codes(job, target / STEWARD / VAULT_FILE)
+    with ExitStack() as stack:
+        folders = stack.enter_context(all_or_nothing(target, replace=replace))
+        tier = None
+        if job.tier is not None:
+            tier = stack.enter_context(all_or_nothing(target / PUBLIC, replace=replace))
         engine = open_engine(job.engine, memory_limit=job.memory)
         try:
-            gathered = _write(carry_out(job, engine, progress), folders, name, progress)
+            outcome = carry_out(job, engine, progress)
+            gathered = _write(outcome, folders, name, progress)
+            if tier is not None:
+                _write_tier(outcome, tier, gathered.public)
         finally:
             engine.close()
     release, steward = target / RELEASE, target / STEWARD
@@ -65,12 +79,14 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
     source: Source = (
         ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",", quoted_missing=False, keep=False)
     )
-    released = PublishedTable(engine.read(source), job.schema.quasi, job.schema.sensitive)
+    released = outcome.protected.published(engine.read(source))
     data = ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
-    total = outcome.protected.counted.cells.total_rows
+    total = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
     fingerprint = input_fingerprint(_input_bytes(outcome), total, folders.steward)
     gathered = gather(outcome, released, data, fingerprint, seconds)
     progress.step("writing evidence and report")
+    if outcome.masked is not None and len(outcome.masked.secrets.vault):
+        outcome.masked.secrets.vault.write(folders.steward / VAULT_FILE)
     schema = released_schema(outcome, name)
     (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2, by_alias=True), encoding="utf-8")
     for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
@@ -78,6 +94,51 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
         write_report(evidence, folder / REPORT)
     progress.step("putting the release in place")
     return gathered
+
+
+def _write_tier(outcome: Outcome, folders: Folders, public: ev.PublicEvidence) -> None:
+    """Write the counts of the released classes, and what was counted how."""
+    job = outcome.job
+    assert job.tier is not None
+    in_persons = job.schema.person is not None
+    table = outcome.in_house.table if in_persons else outcome.protected.table
+    counts = count_people(table, job.tier, job.schema.person)
+    engine = outcome.original.engine
+    path = folders.release / "data.csv"
+    rows = engine.write(engine.read(Frame(counts.data)), path, order=Order.KEPT)
+    data = ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    told = ev.TierEvidence(
+        title=public.title,
+        created=public.created,
+        by=list(job.tier.by),
+        counted=public.people,
+        smallest=job.tier.smallest,
+        data=data,
+    )
+    for folder, evidence in (
+        (folders.release, told),
+        (folders.steward, told.model_copy(update={"left_out": counts.left_out})),
+    ):
+        (folder / EVIDENCE).write_text(
+            evidence.model_dump_json(indent=2, exclude_none=True), encoding="utf-8"
+        )
+
+
+def _with_earlier_codes(job: Job, vault: Path) -> Job:
+    """Go on with the vault of the release that is replaced, unless the recipe names another."""
+    if job.masking.vault is not None or not vault.is_file():
+        return job
+    return dc_replace(job, masking=dc_replace(job.masking, vault=vault))
+
+
+def _refuse_seeds(job: Job) -> None:
+    """Chance that can be drawn again can be undone: such a release is for tests alone."""
+    if job.perturb and not job.random.secret:
+        raise BadInput(
+            "the steps drew from a seeded generator, and whoever knows the seed could undo them",
+            where="perturb",
+            remedy="leave 'random' out to draw from the operating system",
+        )
 
 
 def _refuse_input_inside(source: Source, target: Path) -> None:

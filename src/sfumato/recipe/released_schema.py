@@ -12,6 +12,9 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from sfumato.core.schema import Role
+from sfumato.hierarchy.ladder import Hierarchy
+from sfumato.hierarchy.rows import ladder_rows
+from sfumato.hierarchy.table import HierarchyTable
 from sfumato.recipe.outcome import Outcome
 
 
@@ -33,6 +36,7 @@ class ReleasedField(BaseModel):
     name: str
     type: str
     role: Role
+    known: bool = Field(default=False, description="an adversary may know this sensitive column")
     hierarchy: ReleasedHierarchy | None = None
 
 
@@ -56,6 +60,20 @@ class ReleasedSchema(BaseModel):
         """The sensitive columns."""
         return tuple(field.name for field in self.fields if field.role is Role.SENSITIVE)
 
+    @property
+    def known(self) -> tuple[str, ...]:
+        """The sensitive columns that an adversary may know."""
+        return tuple(field.name for field in self.fields if field.known)
+
+    @property
+    def sensitive_hierarchies(self) -> dict[str, Hierarchy]:
+        """The hierarchies of sensitive columns, over the values that occur."""
+        return {
+            field.name: HierarchyTable.of([[label or "" for label in path] for path in field.hierarchy.paths])
+            for field in self.fields
+            if field.role is Role.SENSITIVE and field.hierarchy is not None
+        }
+
 
 def released_schema(outcome: Outcome, file: str) -> ReleasedSchema:
     """Describe the released columns."""
@@ -68,11 +86,25 @@ def released_schema(outcome: Outcome, file: str) -> ReleasedSchema:
                 name=name,
                 type=types[name],
                 role=schema.field(name).role,
-                hierarchy=_hierarchy(outcome, name) if name in schema.quasi else None,
+                known=schema.field(name).known,
+                hierarchy=_hierarchy(outcome, name)
+                if name in schema.quasi
+                else _sensitive_hierarchy(outcome, name),
             )
             for name in schema.released
         ],
     )
+
+
+def _sensitive_hierarchy(outcome: Outcome, name: str) -> ReleasedHierarchy | None:
+    """Describe the hierarchy along which a model compares sensitive values: those that are released."""
+    protected = outcome.protected
+    if name not in protected.hierarchies:
+        return None
+    released = protected.published().values_of(name)
+    ladder = protected.hierarchies[name].ladder(released.domain)
+    paths = [list[str | None](path) for path in ladder_rows(ladder)]
+    return ReleasedHierarchy(level=0, height=ladder.height, paths=paths)
 
 
 def _hierarchy(outcome: Outcome, name: str) -> ReleasedHierarchy | None:

@@ -13,6 +13,7 @@ from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
+from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.utility import UTILITIES
 
 
@@ -24,6 +25,7 @@ def recipe_schema() -> dict[str, Any]:
     definitions = schema["$defs"]
     properties["models"]["items"] = _named(MODELS, definitions)
     properties["method"] = {**_named(METHODS, definitions), "default": DEFAULT_METHOD}
+    properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
     properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
     return schema
 

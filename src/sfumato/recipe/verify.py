@@ -18,10 +18,13 @@ from sfumato.core.verdict import Basis
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import MISSING, CsvFile, ParquetFile, Source, source_of
+from sfumato.masking.forms import have_form_of
 from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.mechanisms import mechanisms_in
 from sfumato.recipe.named import build
 from sfumato.recipe.release import EVIDENCE, REPORT, SCHEMA
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.table.methods.safepub import SafePub
 from sfumato.table.models import MODELS
 from sfumato.table.published import PublishedTable
 
@@ -94,9 +97,17 @@ def verify(
         table = engine.read(source)
         findings.append(_rows(engine, table, evidence))
         findings.append(_columns(table, evidence, schema))
+        findings.extend(_masked(engine, table, evidence))
         findings.extend(_labels(engine, table, schema))
         progress.step("checking the promises")
-        published = PublishedTable(table, schema.quasi, schema.sensitive)
+        published = PublishedTable(
+            table,
+            schema.quasi,
+            schema.sensitive,
+            known=schema.known,
+            hierarchies=schema.sensitive_hierarchies,
+            mechanisms=mechanisms_in(evidence),
+        )
         findings.append(_about_the_recipe(evidence))
         findings.append(_classes(published, evidence))
         promises = [found for claim in evidence.verdicts for found in _promise(claim, published, evidence)]
@@ -190,7 +201,12 @@ def _rows(engine: Engine, table: Table, evidence: PublicEvidence) -> Finding:
 
 def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> Finding:
     """Identifiers must be gone, and schema and evidence must tell the same story."""
-    hidden = {c.name for c in evidence.columns if c.role in (Role.PERSON, Role.IDENTIFIER)}
+    masked = _masks_of(evidence)
+    hidden = {
+        c.name
+        for c in evidence.columns
+        if c.role in (Role.PERSON, Role.IDENTIFIER, Role.GUARD) and c.name not in masked
+    }
     shown = [c for c in evidence.columns if c.name not in hidden]
     agree = (
         table.names == tuple(field.name for field in schema.fields) == tuple(c.name for c in shown)
@@ -199,11 +215,41 @@ def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> 
         and _roles_of(evidence) == [(c.name, c.role) for c in evidence.columns]
     )
     return _finding(
-        "the release has the columns and roles that its evidence names, and no identifier",
+        "the release has the columns and roles that its evidence names, and no identifier as it was",
         agree,
         _many(len(table.names), "column"),
         "file, schema and evidence disagree",
     )
+
+
+def _masks_of(evidence: PublicEvidence) -> dict[str, str]:
+    """Read which persons and identifiers the recipe releases, and by which masks."""
+    recipe: Any = evidence.recipe
+    found = {}
+    try:
+        for field in recipe["resources"][0]["schema"]["fields"]:
+            if field["role"] in (Role.PERSON, Role.IDENTIFIER) and field.get("mask"):
+                mask = field["mask"]
+                found[str(field["name"])] = str(mask if isinstance(mask, str) else next(iter(mask)))
+    except (KeyError, IndexError, TypeError):
+        return {}
+    return found
+
+
+def _masked(engine: Engine, table: Table, evidence: PublicEvidence) -> list[Finding]:
+    """A masked identifier shows codes or covers, where these can be told from values."""
+    findings = []
+    for name, mask in _masks_of(evidence).items():
+        if name not in table.names:
+            continue
+        claim = f"the values of {name} are masked ({mask})"
+        values = (v for batch in engine.count(table, [name]) for v in batch.column(0).to_pylist())
+        masked = have_form_of(mask, values)
+        if masked is None:
+            findings.append(Finding(claim, Status.NOT_CHECKED, "a made-up value looks like a true one"))
+        else:
+            findings.append(_finding(claim, masked, "every value has that form", "some have another form"))
+    return findings
 
 
 def _roles_of(evidence: PublicEvidence) -> list[tuple[str, str]] | None:
@@ -263,14 +309,28 @@ def _about_the_recipe(evidence: PublicEvidence) -> Finding:
     )
 
 
+_NOT_FROM_A_RELEASE = {
+    Basis.POPULATION: "it compares with the population, which no release holds: the steward can check it",
+    Basis.ORIGINAL: "it compares with the original: only the steward can check it",
+    Basis.MECHANISM: "it rests on how the release was made, which data cannot show",
+}
+
+
 def _promise(claim: VerdictEvidence, published: PublishedTable, evidence: PublicEvidence) -> list[Finding]:
     spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
     words = f"{claim.model} with {spelt}" if spelt else claim.model
     if claim.model not in MODELS:
         return [Finding(words, Status.NOT_CHECKED, "this version does not know the model")]
     model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")
-    verdict = model.check(published)
     in_persons = any(column.role == Role.PERSON for column in evidence.columns)
+    if claim.basis == model.basis == Basis.MECHANISM and published.mechanisms:
+        words = f"{words}, of the mechanism that is published"
+        verdict = model.check(published)
+        same = claim.required == verdict.required and (in_persons or claim.achieved == verdict.achieved)
+        return [_finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
+    if claim.basis == model.basis and claim.basis in _NOT_FROM_A_RELEASE:
+        return [Finding(words, Status.NOT_CHECKED, _NOT_FROM_A_RELEASE[model.basis])]
+    verdict = model.check(published)
     if claim.basis != model.basis and not (claim.basis == Basis.ORIGINAL and in_persons):
         return [Finding(words, Status.REFUTED, f"it is checked from the {model.basis}, not {claim.basis}")]
     if claim.basis != Basis.RELEASE:
@@ -282,9 +342,9 @@ def _promise(claim: VerdictEvidence, published: PublishedTable, evidence: Public
                 "the release does not say which rows are one person's: only the steward can check it",
             ),
         ]
-    told = (claim.holds, claim.required, claim.achieved, claim.protects_from)
+    told = (claim.holds, claim.required, claim.achieved, claim.protects_from, claim.meaning)
     threats = [str(threat) for threat in verdict.protects_from]
-    same = told == (verdict.holds, verdict.required, verdict.achieved, threats)
+    same = told == (verdict.holds, verdict.required, verdict.achieved, threats, model.in_words())
     return [_finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
 
 
@@ -310,10 +370,13 @@ def _original(path: Path, evidence: PublicEvidence) -> Source:
 
 def _suppressed(engine: Engine, table: Table, evidence: PublicEvidence, original: Table | None) -> Finding:
     claim = f"{_many(evidence.suppressed_records, 'record')} suppressed"
+    if evidence.method == SafePub.name:
+        return Finding(claim, Status.NOT_CHECKED, "it is a sample: how many were left out is not told")
     if original is None:
         return Finding(claim, Status.NOT_CHECKED, "needs --original")
     rows = engine.rows(original)
     dropped = evidence.suppressed_records if evidence.suppressed_policy == "drop" else 0
+    dropped += evidence.unsampled_records + evidence.withheld_records
     return _finding(
         claim, engine.rows(table) + dropped == rows, f"of {rows:,}", f"the original has {rows:,} rows"
     )
@@ -324,7 +387,12 @@ def _unchanged(
 ) -> list[Finding]:
     """Columns that are not generalised hold values of the original, and none more often than it."""
     kept = [c.name for c in evidence.columns if c.treatment in ("released as it is", "unchanged")]
-    generalised = [c for c in evidence.columns if c.role == Role.QUASI_IDENTIFIER and c.name not in kept]
+    perturbed = {name for step in evidence.perturbation for name in step.columns}
+    generalised = [
+        c
+        for c in evidence.columns
+        if c.role == Role.QUASI_IDENTIFIER and c.name not in kept and c.name not in perturbed
+    ]
     findings = []
     if kept:
         claim = f"the values of {', '.join(kept)} are those of the original"

@@ -8,6 +8,8 @@ from sfumato.report.markup import Markup, element, facts, together
 from sfumato.report.words import capital, count, names, number, percent, were
 
 K_ANONYMITY = "k-anonymity"
+SAMPLING = "safepub"
+"""the method whose promise does not cover how many records it leaves out"""
 
 
 def with_role(evidence: PublicEvidence, role: Role) -> list[str]:
@@ -37,7 +39,7 @@ def unit(evidence: PublicEvidence) -> str:
 def records_in_all(evidence: PublicEvidence) -> int:
     """Count the records before any was left out."""
     if isinstance(evidence, StewardEvidence):
-        return evidence.input.rows
+        return evidence.input.rows - evidence.withheld_records - evidence.unsampled_records
     return evidence.data.rows + (0 if keeps_suppressed(evidence) else evidence.suppressed_records)
 
 
@@ -64,10 +66,10 @@ def _in_words(evidence: PublicEvidence, verdict: VerdictEvidence) -> Markup:
     k = verdict.parameters.get("k")
     if verdict.model != K_ANONYMITY or not isinstance(k, int) or not quasi:
         state = "holds" if verdict.holds else "does not hold"
-        return together(
-            element("strong", f"{verdict.model} {state}"),
-            f": required {verdict.required}, achieved {verdict.achieved}.",
-        )
+        measured = f"required {verdict.required}, achieved {verdict.achieved}"
+        promised = "" if verdict.holds else "promised was that "
+        meant = f"{promised}{verdict.meaning} ({measured})" if verdict.meaning else measured
+        return together(element("strong", f"{verdict.model} {state}"), f": {meant}.")
     others = count(max(k - 1, 0), "other")
     if verdict.holds:
         return together(
@@ -88,12 +90,17 @@ def _in_words(evidence: PublicEvidence, verdict: VerdictEvidence) -> Markup:
 def left_out(evidence: PublicEvidence) -> str:
     """Say how many records were suppressed, and how."""
     amount = evidence.suppressed_records
+    withheld = ""
+    if evidence.withheld_records:
+        withheld = f" {count(evidence.withheld_records, 'record')} without consent had been taken out before."
+    if evidence.method == SAMPLING:
+        return f"It is a sample; how many records it left out is not told.{withheld}"
     if not amount:
-        return "No record was left out."
+        return f"No record was left out.{withheld}"
     of = records_in_all(evidence)
     share = f" ({percent(amount / of)})" if of else ""
     how = "blanked" if keeps_suppressed(evidence) else "left out"
-    return f"{amount:,} of {count(of, 'record')}{share} {were(amount)} {how}."
+    return f"{amount:,} of {count(of, 'record')}{share} {were(amount)} {how}.{withheld}"
 
 
 def _advice(evidence: PublicEvidence, broken: bool) -> Markup:

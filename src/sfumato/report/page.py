@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
-from sfumato.report import groups, sections, steward
+from sfumato.report import expert, groups, identifiers, perturbation, sections, steward
 from sfumato.report.answer import answer, key_figures
 from sfumato.report.markup import Markup, element, together
 from sfumato.report.words import moment
@@ -80,6 +80,9 @@ def _public(evidence: PublicEvidence) -> Markup:
         sections.promises(evidence),
         sections.learned(evidence),
         sections.changes(evidence),
+        perturbation.steps(evidence),
+        identifiers.policy(evidence),
+        identifiers.consent_and_repairs(evidence),
         groups.of_release(evidence),
         sections.verify(evidence),
         sections.provenance(evidence),
@@ -91,13 +94,18 @@ def _steward(evidence: StewardEvidence) -> Markup:
         sections.promises(evidence),
         sections.learned(evidence),
         sections.changes(evidence),
+        perturbation.steps(evidence),
+        identifiers.policy(evidence),
+        identifiers.consent_and_repairs(evidence),
         groups.before_and_after(evidence),
         steward.risk(evidence),
         steward.loss(evidence),
         steward.search(evidence),
         sections.verify(evidence),
         steward.source(evidence),
+        identifiers.secrets(evidence),
         sections.provenance(evidence),
+        expert.determination(evidence),
         steward.signature(evidence),
     )
 

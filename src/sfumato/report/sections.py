@@ -115,6 +115,21 @@ def learned(evidence: PublicEvidence) -> Markup:
                 ".",
             )
         )
+    masked = [
+        column.name
+        for column in evidence.columns
+        if column.role in (Role.PERSON, Role.IDENTIFIER) and column.treatment != "left out"
+    ]
+    if masked:
+        items.append(
+            together(
+                element("strong", "Who is behind a code. "),
+                "Whoever holds the key or the vault can tell for ",
+                names(masked),
+                "; whoever sees the same codes elsewhere can put the two together; and what a mask left "
+                "standing is there to be read.",
+            )
+        )
     if "membership" not in kept:
         items.append(
             together(element("strong", "That somebody is in the file at all. "), "No promise here hides it.")

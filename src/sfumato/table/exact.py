@@ -6,11 +6,12 @@ logarithms of rules are gone: −Σ (f/n) ln(f/n) ≥ ln(a/b) is Π f^f · a^n �
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any
 
 from sfumato.hierarchy.ladder import Ladder
@@ -93,24 +94,29 @@ def _along(differences: Sequence[Fraction], gaps: Sequence[Fraction]) -> Fractio
     return moved
 
 
-def ordered_gaps(size: int) -> list[Fraction]:
-    """Return how far each value of an order is from the next: 1/(m − 1)."""
-    return [Fraction(1, size - 1)] * (size - 1) if size > 1 else []
+def ordered_gaps(base: Sequence[int]) -> list[Fraction]:
+    """Return how far each value of an order is from the next: 1/(m − 1) between the m that occur."""
+    places = [Fraction(rank) for rank in accumulate(int(count > 0) for count in base)]
+    return _gaps(places, base)
 
 
-def numeric_gaps(values: Sequence[Any]) -> list[Fraction]:
-    """Return how far each number is from the next, as a share of the range."""
-    places = [number(value) for value in values]
-    span = places[-1] - places[0] if places else Fraction(0)
+def numeric_gaps(values: Sequence[Any], base: Sequence[int]) -> list[Fraction]:
+    """Return how far each number is from the next, as a share of the range of those that occur."""
+    return _gaps([number(value) for value in values], base)
+
+
+def _gaps(places: Sequence[Fraction], base: Sequence[int]) -> list[Fraction]:
+    occurring = [place for place, count in zip(places, base, strict=True) if count > 0]
+    span = occurring[-1] - occurring[0] if occurring else Fraction(0)
     return [(high - low) / span for low, high in pairwise(places)] if span else []
 
 
 def _close_ordered(rule: Rule, counts: Counts, facts: Facts) -> bool:
-    return _along(_differences(counts, facts), ordered_gaps(len(facts.base))) <= fraction(rule)
+    return _along(_differences(counts, facts), ordered_gaps(facts.base)) <= fraction(rule)
 
 
 def _close_numeric(rule: Rule, counts: Counts, facts: Facts) -> bool:
-    return _along(_differences(counts, facts), numeric_gaps(facts.values)) <= fraction(rule)
+    return _along(_differences(counts, facts), numeric_gaps(facts.values, facts.base)) <= fraction(rule)
 
 
 def _close_hierarchical(rule: Rule, counts: Counts, facts: Facts) -> bool:
@@ -190,14 +196,14 @@ def _range(rule: Rule, counts: Counts, facts: Facts) -> bool:
     return bool(places) and max(places) - min(places) >= fraction(rule)
 
 
-def window(rule: Rule, values: Sequence[Any], code: int) -> tuple[int, int]:
-    """Return the first and last code whose value lies within x ± ε (or x ± ε·|x|) of the value x."""
-    middle = number(values[code])
-    reach = fraction(rule) * (abs(middle) if rule.parameters[3] else 1)
-    inside = [
-        v for v, value in enumerate(values) if value is not None and abs(number(value) - middle) <= reach
-    ]
-    return inside[0], inside[-1]
+def windows(rule: Rule, values: Sequence[Any]) -> list[tuple[int, int]]:
+    """Return for every value x the first and last code within x ± ε (or x ± ε·|x|); missing is alone."""
+    places = [number(value) for value in values if value is not None]
+    found = []
+    for middle in places:
+        reach = fraction(rule) * (abs(middle) if rule.parameters[3] else 1)
+        found.append((bisect_left(places, middle - reach), bisect_right(places, middle + reach) - 1))
+    return found + [(v, v) for v in range(len(places), len(values))]
 
 
 _EXACT = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from sfumato.core.errors import BadInput, PromiseNotMet, nearest
 from sfumato.core.jit import is_compiled
@@ -15,6 +15,7 @@ from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.engine.contract import Layout, Suppressed, Table
 from sfumato.hierarchy.ladder import Hierarchy, Ladder
 from sfumato.table.count import Counted, Watched
+from sfumato.table.perturbation.contract import Mechanism
 from sfumato.table.published import PublishedTable
 from sfumato.table.recoding import to_recoding
 from sfumato.table.rule import Rule, RuleKind, smallest_class
@@ -66,6 +67,36 @@ class Method(Protocol):
         """Decide on a class for every cell."""
 
 
+class SampledTable(Protocol):
+    """What a method that samples leaves of a table, and how it goes on."""
+
+    @property
+    def table(self) -> Table:
+        """The records that were taken."""
+
+    @property
+    def method(self) -> Method:
+        """The method that generalises them."""
+
+    @property
+    def mechanisms(self) -> tuple[Mechanism, ...]:
+        """How they were taken."""
+
+    @property
+    def left_out(self) -> int:
+        """How many were not taken: for the steward alone."""
+
+
+@runtime_checkable
+class SamplesRecords(Protocol):
+    """A method that takes some of the records before anything is counted."""
+
+    def sampled(
+        self, table: Table, schema: Schema, hierarchies: Mapping[str, Hierarchy], *, progress: Progress
+    ) -> SampledTable:
+        """Take records."""
+
+
 @dataclass(frozen=True)
 class Protected:
     """A recoded table (nothing written yet), and all that led to it."""
@@ -79,6 +110,10 @@ class Protected:
     """of sensitive columns"""
     population: Table | None = None
     """everybody whom the table was drawn from, recoded in the same way"""
+    mechanisms: tuple[Mechanism, ...] = ()
+    """how columns were randomised before"""
+    left_out: int = 0
+    """rows that a method which samples did not take"""
 
     @property
     def counted(self) -> Counted:
@@ -93,7 +128,7 @@ class Protected:
     def published(self, table: Table | None = None, *, in_house: bool = False) -> PublishedTable:
         """The table (or what was written of it) as checkers read it.
 
-        ``in_house`` says that persons and guards are still in it.
+        ``in_house`` says that persons and guards are still in it, and that the original is at hand.
         """
         population = None
         if self.population is not None:
@@ -105,8 +140,10 @@ class Protected:
             person=self.schema.person if in_house else None,
             known=self.schema.known,
             guard=self.schema.guard if in_house else None,
-            hierarchies=self.hierarchies,
+            mechanisms=self.mechanisms,
+            hierarchies={**self.start.hierarchies, **self.hierarchies} if in_house else self.hierarchies,
             population=population,
+            original=self.start.table if in_house and self.start.at_the_bottom else None,
         )
 
 
@@ -160,6 +197,11 @@ def protect(
     check_columns(table, schema)
     rules = rules_of(models, schema)
     _check_population(population, rules, schema)
+    mechanisms: tuple[Mechanism, ...] = ()
+    left_out = 0
+    if isinstance(method, SamplesRecords):
+        taken = method.sampled(table, schema, hierarchies, progress=progress)
+        table, method, mechanisms, left_out = taken.table, taken.method, taken.mechanisms, taken.left_out
     own = {name: kind for name, kind in hierarchies.items() if name in schema.sensitive}
     progress.step("counting")
     start = starting_point(
@@ -197,8 +239,10 @@ def protect(
     recoded = table.engine.recode(start.table, recoding, layout)
     everybody = None
     if start.population is not None:
-        everybody = table.engine.recode(start.population, recoding, Layout(schema.quasi, schema.quasi))
-    return Protected(recoded, schema, start, solution, layout, own, everybody)
+        everybody = table.engine.recode(
+            start.population, recoding, Layout(schema.quasi, schema.quasi, (), suppressed)
+        )
+    return Protected(recoded, schema, start, solution, layout, own, everybody, mechanisms, left_out)
 
 
 def rules_of(models: Sequence[PrivacyModel], schema: Schema) -> tuple[Rule, ...]:

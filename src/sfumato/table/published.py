@@ -74,6 +74,8 @@ class PublishedTable:
     """of sensitive columns, where they have one"""
     population: PublishedTable | None = None
     """everybody whom the table was drawn from, with quasi-identifiers written as in the table"""
+    original: Table | None = None
+    """the table before it was protected, while it is still in the house"""
 
     @cached_property
     def classes(self) -> pa.Table:

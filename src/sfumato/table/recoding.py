@@ -16,6 +16,8 @@ from sfumato.table.solution import SUPPRESSED, Solution
 
 def to_recoding(solution: Solution, counted: Counted, ladders: Sequence[Ladder | None]) -> Recoding:
     """Write a solution down as maps (when whole columns were generalised) or as boxes."""
+    if solution.unchanged:
+        return _as_they_are(solution, counted)
     if solution.levels is None:
         return _per_cell(solution, counted)
     climbed = [
@@ -61,6 +63,18 @@ def _per_attribute(
             first[groups[j]] = np.arange(len(groups[j]))
             columns[ladder.name] = _values(counted, j).take(pa.array(first[left_out[:, j]]))
     return PerAttribute(cells.names, maps, pa.table(columns))
+
+
+def _as_they_are(solution: Solution, counted: Counted) -> PerAttribute:
+    """Change no value; only leave out what is suppressed."""
+    cells = counted.cells
+    out = solution.classes == SUPPRESSED
+    if not out.any():
+        return PerAttribute(cells.names, {})
+    left_out = {
+        name: _values(counted, j).take(pa.array(cells.codes[j, out])) for j, name in enumerate(cells.names)
+    }
+    return PerAttribute(cells.names, {}, pa.table(left_out))
 
 
 def _per_cell(solution: Solution, counted: Counted) -> PerCell:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.core.domain import Domain, Scale
+from sfumato.core.domain import Domain, Scale, as_text
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table import exact
@@ -62,12 +62,27 @@ def _refuse(rule: Rule, domain: Domain) -> None:
             where=where,
             remedy="choose the ordered distance, in which missing comes last",
         )
-    if rule.kind is RuleKind.DISTINCT and rule.parameters[0] > len(domain):
+    if (needed := _different_values(rule)) > len(domain):
         raise BadInput(
-            f"l = {rule.parameters[0]} is more than the {len(domain)} different values that there are",
+            f"every class would need {math.ceil(needed)} different values, and there are {len(domain)}",
             where=where,
-            remedy=f"choose l of at most {len(domain)}",
+            remedy=f"ask for less: l can be at most {len(domain)}, a share at least 1/{len(domain)}",
         )
+
+
+def _different_values(rule: Rule) -> Fraction:
+    """Return how many different values a class must have at the least."""
+    match rule.kind:
+        case RuleKind.DISTINCT:
+            return Fraction(rule.parameters[0])
+        case RuleKind.ENTROPY:
+            return exact.fraction(rule)
+        case RuleKind.RECURSIVE:
+            return Fraction(rule.parameters[2])
+        case RuleKind.MAX_SHARE if not rule.values and rule.parameters[0] > 0:
+            return 1 / exact.fraction(rule)
+        case _:
+            return Fraction(1)
 
 
 def numbers_of(rule: Rule, facts: exact.Facts, histogram: Histogram) -> Numbers:
@@ -90,9 +105,9 @@ def numbers_of(rule: Rule, facts: exact.Facts, histogram: Histogram) -> Numbers:
         case RuleKind.CLOSE_EQUAL:
             return shares
         case RuleKind.CLOSE_ORDERED:
-            return _with_gaps(shares, exact.ordered_gaps(len(shares)))
+            return _with_gaps(shares, exact.ordered_gaps(facts.base))
         case RuleKind.CLOSE_NUMERIC:
-            return _with_gaps(shares, exact.numeric_gaps(facts.values))
+            return _with_gaps(shares, exact.numeric_gaps(facts.values, facts.base))
         case RuleKind.CLOSE_HIERARCHICAL:
             assert facts.ladder is not None
             return _tree(shares, facts.ladder)
@@ -100,14 +115,10 @@ def numbers_of(rule: Rule, facts: exact.Facts, histogram: Histogram) -> Numbers:
             assert histogram.domain.positions is not None
             return np.array(histogram.domain.positions)
         case RuleKind.NEIGHBOURHOOD:
-            windows = [
-                (v, v) if value is None else exact.window(rule, facts.values, v)
-                for v, value in enumerate(facts.values)
-            ]
-            return np.array(windows, np.float64).T.ravel()
+            return np.array(exact.windows(rule, facts.values), np.float64).T.ravel()
         case RuleKind.GUARDED:
             assert facts.ladder is not None
-            return _guards(rule, facts.ladder, histogram)
+            return _guards(facts.ladder, histogram)
         case _:
             return np.zeros(0)
 
@@ -131,21 +142,13 @@ def _tree(shares: Numbers, ladder: Ladder) -> Numbers:
     return np.concatenate(levels)
 
 
-def _guards(rule: Rule, ladder: Ladder, histogram: Histogram) -> Numbers:
-    """Mark for every node that somebody wants guarded the values below it."""
+def _guards(ladder: Ladder, histogram: Histogram) -> Numbers:
+    """Mark for every node that somebody wants guarded the values below it, if any occur."""
     below = np.zeros((len(histogram.groups), len(histogram.domain)))
     for g, (guard,) in enumerate(histogram.groups):
         if guard is None:
             continue
-        found = False
         for level in range(ladder.height + 1):
-            matching = [group for group, label in enumerate(ladder.labels[level]) if label == str(guard)]
-            found = found or bool(matching)
+            matching = [group for group, label in enumerate(ladder.labels[level]) if label == as_text(guard)]
             below[g, np.isin(ladder.rungs[level], matching)] = 1.0
-        if not found:
-            raise BadInput(
-                "a guarding node is not in the hierarchy of the sensitive column",
-                where=f"column '{rule.known[0]}'",
-                remedy=f"name nodes of the hierarchy of '{rule.column}', or leave the entry empty",
-            )
     return below.ravel()

@@ -74,6 +74,8 @@ class Solution:
     bound: float | tuple[float, ...] | None = None
     """no solution of this method can score lower"""
     optimal: bool = False
+    unchanged: bool = False
+    """every class is one cell that shows its own values"""
     details: Mapping[str, int | float | str] = field(default_factory=dict)
 
     @property

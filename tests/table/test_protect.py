@@ -194,4 +194,4 @@ def test_a_row_without_a_person_is_refused() -> None:
 def test_k_anonymity_beside_a_sensitive_column_earns_a_warning() -> None:
     data = frame([(5, "a", "flu", 1), (5, "a", "flu", 2)])
     warnings = protect(data, 2).evidence.warnings
-    assert any("no promise covers the sensitive columns (ill)" in warning for warning in warnings)
+    assert any("no promise covers the sensitive column (ill)" in warning for warning in warnings)

@@ -410,14 +410,24 @@ def _hidden(schema: Schema) -> tuple[str, ...]:
     return schema.with_role(Role.PERSON) + schema.with_role(Role.IDENTIFIER)
 
 
+def _uncovered(outcome: Outcome) -> list[str]:
+    """List the sensitive columns that no promise is about."""
+    job = outcome.job
+    watched = {rule.column for rule in rules_of(job.models, job.schema)}
+    randomised = {mechanism.column for mechanism in outcome.protected.mechanisms}
+    promised = any(m.basis is Basis.MECHANISM and Threat.ATTRIBUTE in m.protects_from for m in job.models)
+    covered = watched | (randomised if promised else set())
+    return [name for name in job.schema.sensitive if name not in covered]
+
+
 def _warnings(outcome: Outcome) -> Iterable[str]:
     job, solution = outcome.job, outcome.protected.solution
-    guarded = {threat for model in job.models for threat in model.protects_from}
-    if job.schema.sensitive and Threat.ATTRIBUTE not in guarded:
-        names = ", ".join(job.schema.sensitive)
+    uncovered = _uncovered(outcome)
+    if uncovered:
+        names = ", ".join(uncovered)
         yield (
-            f"no promise covers the sensitive columns ({names}): people who look alike may all share a "
-            "sensitive value, which is then learned without finding anybody's record"
+            f"no promise covers the sensitive column{'s' * (len(uncovered) > 1)} ({names}): people who look "
+            "alike may all share a sensitive value, which is then learned without finding anybody's record"
         )
     in_classes = {
         t for model in job.models if model.basis is not Basis.MECHANISM for t in model.protects_from

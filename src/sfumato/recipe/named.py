@@ -91,8 +91,13 @@ def _choices(kind: Any) -> list[str]:
 
 def parameters_of(thing: Any) -> dict[str, Parameter]:
     """Return the parameters of such an object as plain values; those that say nothing are left out."""
-    found = {field.name: getattr(thing, field.name) for field in dataclasses.fields(thing) if field.init}
-    return {key: _plain(value) for key, value in found.items() if value is not None and value != ()}
+    found = {}
+    for field in dataclasses.fields(thing):
+        value = getattr(thing, field.name)
+        unset = value is None or value == () or (isinstance(value, bool) and value == field.default)
+        if field.init and not unset:
+            found[field.name] = _plain(value)
+    return found
 
 
 def _plain(value: Any) -> Any:

@@ -8,15 +8,11 @@ at least as many go as must be taken away from the class until it does.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
-
-if TYPE_CHECKING:
-    from sfumato.table.judge import Book
+from sfumato.table.rule_lines import Line
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -58,47 +54,96 @@ def at_least(bound: float, total: int) -> int:
 
 
 @kernel
-def over_caps(
-    caps: Floats, first: int, keys: Ints, counts: Floats, number: int, total: float
-) -> tuple[int, float]:
-    """State of f_v ≤ cap_v · n for all v, and how many must go: R ≥ Σ max(0, f_v − cap_v (n − R))."""
-    state = SATISFIED
-    for i in range(number):
-        state = max(state, compared(counts[i], caps[first + keys[i]] * total))
-    gone = 0.0
-    if state == BROKEN:
-        for _ in range(8):
-            needed = 0.0
-            for i in range(number):
-                needed += max(0.0, counts[i] - caps[first + keys[i]] * (total - gone))
-            if needed <= gone:
-                break
-            gone = needed
-    return state, gone
+def most_within(caps: Floats, keys: Ints, counts: Floats, number: int, total: float) -> float:
+    """The largest m with Σ min(f_v, cap_v · m) ≥ m: so many of the class can stay.
+
+    From above: while B are the values over their cap, m = Σ_{v ∉ B} f_v / (1 − Σ_{v ∈ B} cap_v).
+    """
+    most = total
+    for _ in range(number + 1):
+        within = 0.0
+        share = 0.0
+        for i in range(number):
+            cap = caps[keys[i]]
+            if counts[i] > cap * most:
+                share += cap
+            else:
+                within += counts[i]
+        if share >= 1.0 or within >= most * (1.0 - share):
+            break
+        most = within / (1.0 - share)
+    return most
 
 
 @kernel
-def entropy_state(counts: Floats, number: int, total: float, wanted: float) -> tuple[int, float]:
-    """State of H ≥ ln(wanted). Equal counts are decided exactly: their H is ln(number)."""
+def over_caps(caps: Floats, keys: Ints, counts: Floats, number: int, total: float) -> tuple[int, float]:
+    """State of f_v ≤ cap_v · n for all v, and how many must go until it holds."""
+    state = SATISFIED
+    for i in range(number):
+        cap = caps[keys[i]]
+        if cap < np.inf:
+            state = max(state, compared(counts[i], cap * total))
+    return state, total - most_within(caps, keys, counts, number, total) if state == BROKEN else 0.0
+
+
+@kernel
+def entropy_under(table: Floats, counts: Floats, number: int, ceiling: float) -> tuple[float, float]:
+    """Σ min(f_v, ceiling), and the entropy of these numbers; f · ln f stands in the table for small f."""
+    kept = 0.0
+    weighted = 0.0
+    for i in range(number):
+        count = min(counts[i], ceiling)
+        kept += count
+        weighted += table[int(count)] if count < table.shape[0] else count * np.log(count)
+    return kept, np.log(kept) - weighted / kept
+
+
+@kernel
+def entropy_state(
+    table: Floats, counts: Floats, number: int, total: float, wanted: float
+) -> tuple[int, float]:
+    """State of H ≥ ln(wanted). Equal counts are decided exactly: their H is ln(number).
+
+    Of all ways to keep m of the class the flattest, min(f_v, c), has the highest entropy; the lower
+    c, the higher. So fewer can stay than under any whole c at which H is still too low.
+    """
     if wanted <= 1.0:
         return SATISFIED, 0.0
-    weighted = 0.0
+    if number < wanted:
+        return BROKEN, total
+    largest = counts[0]
     even = True
-    for i in range(number):
-        weighted += counts[i] * np.log(counts[i])
+    for i in range(1, number):
         even = even and counts[i] == counts[0]
-    entropy = np.log(total) - weighted / total
-    gone = total * (1.0 - max(0.0, entropy) / np.log(wanted))
+        largest = max(largest, counts[i])
     if even:
-        return (SATISFIED, 0.0) if number >= wanted else (BROKEN, gone)
-    return compared(np.log(wanted), entropy), gone
+        return SATISFIED, 0.0
+    target = np.log(wanted)
+    _, entropy = entropy_under(table, counts, number, largest)
+    state = compared(target, entropy)
+    if state != BROKEN:
+        return state, 0.0
+    low = 1.0
+    high = largest
+    fits = total
+    while high - low > max(1.0, largest / 8):
+        middle = np.floor(0.5 * (low + high))
+        kept, entropy = entropy_under(table, counts, number, middle)
+        if compared(target, entropy) == BROKEN:
+            high = middle
+            fits = kept
+        else:
+            low = middle
+    return state, total - fits + 1.0
 
 
 @kernel
 def recursive_state(
-    counts: Floats, number: int, total: float, factor: float, wanted: int, spare: Floats
+    rule: Line, counts: Floats, number: int, total: float, spare: Floats
 ) -> tuple[int, float]:
-    """State of f_(1) < factor · (f_(wanted) + …), and Σ max(0, f_v − what may be at the top)."""
+    """State of f_(1) < c · (f_(l) + …), and Σ max(0, f_v − what may be at the top)."""
+    factor = rule.bound
+    wanted = rule.whole
     largest = 0.0
     for i in range(number):
         largest = max(largest, counts[i])
@@ -119,47 +164,76 @@ def recursive_state(
     gone = 0.0
     for i in range(number):
         gone += max(0.0, counts[i] - factor * tail)
-    state = compared(largest, factor * tail)
-    return state, gone
+    if rule.exact:
+        below = np.int64(largest) * rule.denominator < rule.numerator * np.int64(tail)
+        return (SATISFIED, 0.0) if below else (BROKEN, gone)
+    return compared(largest, factor * tail), gone
 
 
 @kernel
-def moved_equal(shares: Floats, first: int, keys: Ints, counts: Floats, number: int, total: float) -> float:
+def moved_equal(shares: Floats, keys: Ints, counts: Floats, number: int, total: float) -> float:
     """½ Σ |f_v/n − p_v|: what lies above its share must move."""
     moved = 0.0
     for i in range(number):
-        moved += max(0.0, counts[i] / total - shares[first + keys[i]])
+        moved += max(0.0, counts[i] / total - shares[keys[i]])
     return moved
+
+
+@kernel
+def most_close(shares: Floats, keys: Ints, counts: Floats, number: int, total: float, bound: float) -> float:
+    """The largest m such that m of the class can stay within ``bound``: Σ max(0, f_v − p_v m) ≤ n − m + t m.
+
+    From above: while B are the values over their share, m = (n − Σ_B f_v) / (1 − t − Σ_B p_v).
+    """
+    most = total
+    for _ in range(number + 1):
+        within = total
+        share = 1.0 - bound
+        for i in range(number):
+            if counts[i] > shares[keys[i]] * most:
+                within -= counts[i]
+                share -= shares[keys[i]]
+        if share <= 0.0 or within >= most * share:
+            break
+        most = within / share
+    return most
 
 
 @kernel
 def moved_along(
     table: Floats,
-    first: int,
     values: int,
     keys: Ints,
     counts: Floats,
     number: int,
     total: float,
     spare: Floats,
+    potential: Floats,
 ) -> float:
-    """Σ_v |Σ_{u ≤ v} (f_u/n − p_u)| · gap_v: the shares and then the gaps stand in the table."""
+    """Σ_v |Σ_{u ≤ v} (f_u/n − p_u)| · gap_v: the shares and then the gaps stand in the table.
+
+    ``potential`` becomes a function of the values that never changes by more than their distance and
+    proves the sum: it equals Σ_v potential_v (f_v/n − p_v).
+    """
     for v in range(values):
-        spare[v] = -table[first + v]
+        spare[v] = -table[v]
     for i in range(number):
         spare[keys[i]] += counts[i] / total
     moved = 0.0
     carried = 0.0
-    for v in range(values - 1):
+    height = 0.0
+    for v in range(values):
+        potential[v] = height
         carried += spare[v]
-        moved += abs(carried) * table[first + values + v]
+        gap = table[values + v]
+        moved += abs(carried) * gap
+        height += -gap if carried > 0.0 else gap
     return moved
 
 
 @kernel
 def moved_in_hierarchy(
     table: Floats,
-    first: int,
     values: int,
     height: int,
     keys: Ints,
@@ -167,22 +241,31 @@ def moved_in_hierarchy(
     number: int,
     total: float,
     spare: Floats,
+    potential: Floats,
 ) -> float:
     """Σ over inner nodes of (level / height) · min(surplus, want) of their children (Li et al. 2007).
 
     The table holds the shares of the lowest groups, the lowest group of every value, and then, level by
-    level from 1, the group that every group below lies in.
+    level from 1, the group that every group below lies in. ``potential`` as above, when there is one
+    root: then every step up is an edge of 1/(2 · height), crossed by what lies below.
     """
     for v in range(values):
-        spare[v] = -table[first + v]
+        spare[v] = -table[v]
+        potential[v] = 0.0
     for i in range(number):
-        spare[int(table[first + values + keys[i]])] += counts[i] / total
+        spare[int(table[values + keys[i]])] += counts[i] / total
     moved = 0.0
+    edge = 0.5 / max(height, 1)
     extra = spare[:values]
     surplus = spare[values : 2 * values]
     want = spare[2 * values : 3 * values]
     for level in range(1, height + 1):
-        parents = first + (level + 1) * values
+        parents = (level + 1) * values
+        for v in range(values):
+            group = int(table[values + v])
+            for below in range(1, level):
+                group = int(table[(below + 1) * values + group])
+            potential[v] += edge if extra[group] > 0.0 else -edge
         for g in range(values):
             surplus[g] = 0.0
             want[g] = 0.0
@@ -200,13 +283,52 @@ def moved_in_hierarchy(
 
 
 @kernel
+def too_far(
+    keys: Ints,
+    counts: Floats,
+    number: int,
+    total: float,
+    moved: float,
+    bound: float,
+    potential: Floats,
+    left: Floats,
+) -> float:
+    """How many must go until the distance is at most ``bound``.
+
+    Let φ be the potential less its mean over the whole table, so that n · distance = Σ φ over the
+    class. For the m that stay, m · distance ≥ Σ φ over them. So n · distance exceeds t · n by at most
+    Σ (φ − t) over those who go; they are taken where φ is highest. ``left`` is scratch.
+    """
+    mean = -moved
+    for i in range(number):
+        mean += potential[keys[i]] * counts[i] / total
+    for i in range(number):
+        left[i] = potential[keys[i]] - mean - bound
+    excess = (moved - bound) * total
+    gone = 0.0
+    for _ in range(number):
+        best = 0
+        for i in range(1, number):
+            if left[i] > left[best]:
+                best = i
+        if left[best] <= 0.0:
+            return total
+        if excess <= counts[best] * left[best]:
+            return float(gone + excess / left[best])
+        gone += counts[best]
+        excess -= counts[best] * left[best]
+        left[best] = -1.0
+    return total
+
+
+@kernel
 def crowded(
-    table: Floats, first: int, values: int, keys: Ints, counts: Floats, number: int, total: float, most: int
+    table: Floats, values: int, keys: Ints, counts: Floats, number: int, total: float, most: int
 ) -> int:
     """State of: at most n / most have a value between the ends of the window around any value."""
     for i in range(number):
-        low = table[first + keys[i]]
-        high = table[first + values + keys[i]]
+        low = table[keys[i]]
+        high = table[values + keys[i]]
         near = 0.0
         for j in range(number):
             if low <= keys[j] <= high:
@@ -219,7 +341,6 @@ def crowded(
 @kernel
 def unguarded(
     table: Floats,
-    first: int,
     values: int,
     keys: Ints,
     counts: Floats,
@@ -233,235 +354,147 @@ def unguarded(
         guard = keys[i] // values
         below = 0.0
         for j in range(number):
-            if table[first + guard * values + keys[j] % values] > 0.0:
+            if table[guard * values + keys[j] % values] > 0.0:
                 below += counts[j]
         state = max(state, compared(below, share * total))
     return state
 
 
 @kernel
-def state_of_values(
-    book: Book, r: int, keys: Ints, counts: Floats, number: int, spare: Floats
-) -> tuple[int, float]:
+def state_of_values(rule: Line, keys: Ints, counts: Floats, number: int, spare: Floats) -> tuple[int, float]:
     """State of a rule about sensitive values in one class (or in one combination of what is known)."""
-    kind = book.kind[r]
-    first = book.offset[r]
-    values = book.values[r]
-    bound = book.bound[r]
+    kind = rule.kind
+    values = rule.values
+    bound = rule.bound
     total = 0.0
     for i in range(number):
         total += counts[i]
     if kind == _DISTINCT:
-        return (SATISFIED, 0.0) if number >= book.whole[r] else (BROKEN, total)
+        return (SATISFIED, 0.0) if number >= rule.whole else (BROKEN, total)
     if kind == _CAPS:
-        return over_caps(book.table, first, keys, counts, number, total)
+        state, gone = over_caps(rule.table, keys, counts, number, total)
+        if rule.exact and state != SATISFIED:
+            state = SATISFIED
+            for i in range(number):
+                watched = rule.table[keys[i]] < np.inf
+                if watched and np.int64(counts[i]) * rule.denominator > rule.numerator * np.int64(total):
+                    state = BROKEN
+        return state, gone
     if kind == _ENTROPY:
-        return entropy_state(counts, number, total, bound)
+        return entropy_state(rule.table, counts, number, total, bound)
     if kind == _RECURSIVE:
-        return recursive_state(counts, number, total, bound, book.whole[r], spare)
+        return recursive_state(rule, counts, number, total, spare)
     if kind == _DISCLOSURE:
-        state, gone = over_caps(book.table, first, keys, counts, number, total)
+        state, gone = over_caps(rule.table, keys, counts, number, total)
         for i in range(number):
-            state = max(state, compared(book.table[first + values + keys[i]] * total, counts[i]))
+            state = max(state, compared(rule.table[values + keys[i]] * total, counts[i]))
         return state, gone
     if kind == _RANGE:
         low = np.inf
         high = -np.inf
         for i in range(number):
-            place = book.table[first + keys[i]]
+            place = rule.table[keys[i]]
             if place == place:
                 low = min(low, place)
                 high = max(high, place)
         state = compared(bound, high - low) if high >= low else BROKEN
         return state, (total if state == BROKEN else 0.0)
     if kind == _NEIGHBOURHOOD:
-        return crowded(book.table, first, values, keys, counts, number, total, book.whole[r]), 0.0
+        return crowded(rule.table, values, keys, counts, number, total, rule.whole), 0.0
     if kind == _GUARDED:
-        return unguarded(book.table, first, values, keys, counts, number, total, bound), 0.0
+        return unguarded(rule.table, values, keys, counts, number, total, bound), 0.0
     if kind == _CLOSE_EQUAL:
-        moved = moved_equal(book.table, first, keys, counts, number, total)
-    elif kind == _CLOSE_ALONG:
-        moved = moved_along(book.table, first, values, keys, counts, number, total, spare)
+        moved = moved_equal(rule.table, keys, counts, number, total)
+        state = compared(moved, bound)
+        if state != BROKEN:
+            return state, 0.0
+        return state, total - most_close(rule.table, keys, counts, number, total, bound)
+    potential = spare[3 * values : 4 * values]
+    left = spare[4 * values :]
+    if kind == _CLOSE_ALONG:
+        moved = moved_along(rule.table, values, keys, counts, number, total, spare, potential)
     else:
         moved = moved_in_hierarchy(
-            book.table, first, values, book.whole[r], keys, counts, number, total, spare
+            rule.table, values, rule.whole, keys, counts, number, total, spare, potential
         )
     state = compared(moved, bound)
-    gone = total * (moved - bound) / (1.0 - bound) if bound < 1.0 else 0.0
-    return state, gone
+    if state != BROKEN or not rule.rooted:
+        return state, 0.0
+    return state, too_far(keys, counts, number, total, moved, bound, potential, left)
 
 
 @kernel
-def state_of_class(
-    book: Book,
-    r: int,
-    persons: int,
+def state_of_sizes(rule: Line, persons: int, rows: int, population: int) -> tuple[int, int]:
+    """State of a rule about sizes in one class, and how many of its rows surely go below.
+
+    A class without rows is nobody's: it cannot be left out, nor need it be, except that the presence
+    of nobody can give away who is not in the data.
+    """
+    kind = rule.kind
+    if kind == _PRESENCE:
+        if population == 0:
+            return SATISFIED, 0
+        if rule.exact:
+            low = SATISFIED
+            if rule.numerator * population > persons * rule.denominator:
+                low = BROKEN
+            high = SATISFIED
+            if persons * rule.upper_denominator > rule.upper_numerator * population:
+                high = BROKEN
+        else:
+            low = compared(rule.bound * population, float(persons))
+            high = compared(float(persons), rule.upper * population)
+        if low == BROKEN and rows == 0:
+            return BROKEN, rule.everybody
+        gone = at_least(persons - rule.upper * population, rows) if high == BROKEN else 0
+        return max(low, high), gone
+    if rows == 0:
+        return SATISFIED, 0
+    if kind == _MIN_PERSONS:
+        return (SATISFIED, 0) if persons >= rule.whole else (BROKEN, rows)
+    return (SATISFIED, 0) if population >= rule.whole else (BROKEN, rows)
+
+
+@kernel
+def state_of_entries(
+    rule: Line,
     rows: int,
-    population: int,
     keys: Ints,
-    persons_by_key: Ints,
-    start: int,
-    end: int,
+    counts: Floats,
+    number: int,
     own_keys: Ints,
     own_counts: Floats,
     spare: Floats,
 ) -> tuple[int, int]:
-    """State of one rule in one class, and how many of its rows surely go below.
+    """State of a rule about sensitive values in one class, and how many of its rows surely go below.
 
-    The entries of the class are ``start`` to ``end``; ``own_keys``, ``own_counts`` and ``spare`` are
-    scratch. A class without rows is nobody's: it cannot be left out, nor need it be, except that the
-    presence of nobody can give away who is not in the data.
+    ``own_keys``, ``own_counts`` and ``spare`` are scratch.
     """
-    kind = book.kind[r]
-    if kind == _PRESENCE:
-        if population == 0:
-            return SATISFIED, 0
-        low = compared(book.bound[r] * population, float(persons))
-        high = compared(float(persons), book.upper[r] * population)
-        if low == BROKEN and rows == 0:
-            return BROKEN, book.everybody
-        gone = at_least(persons - book.upper[r] * population, rows) if high == BROKEN else 0
-        return max(low, high), max(gone, 1 if low == BROKEN else 0)
-    if rows == 0:
-        return SATISFIED, 0
-    if kind == _MIN_PERSONS:
-        return (SATISFIED, 0) if persons >= book.whole[r] else (BROKEN, rows)
-    if kind == _MIN_POPULATION:
-        return (SATISFIED, 0) if population >= book.whole[r] else (BROKEN, rows)
-    values = book.values[r]
-    if book.groups[r] == 1 or kind == _GUARDED:
-        for i in range(start, end):
-            own_keys[i - start] = keys[i]
-            own_counts[i - start] = persons_by_key[i]
-        state, needless = state_of_values(book, r, own_keys, own_counts, end - start, spare)
-        if state == BROKEN and book.hereditary[r]:
+    if rule.groups == 1 or rule.kind == _GUARDED:
+        state, needless = state_of_values(rule, keys, counts, number, spare)
+        if state == BROKEN and rule.hereditary:
             return state, rows
         return state, at_least(needless, rows) if state == BROKEN else 0
+    values = rule.values
     worst = SATISFIED
     all_gone = 0.0
-    for i in range(start, end):
+    for i in range(number):
         group = keys[i] // values
         seen = False
-        for j in range(start, i):
+        for j in range(i):
             if keys[j] // values == group:
                 seen = True
                 break
         if seen:
             continue
-        number = 0
-        for j in range(i, end):
+        own = 0
+        for j in range(i, number):
             if keys[j] // values == group:
-                own_keys[number] = keys[j] % values
-                own_counts[number] = persons_by_key[j]
-                number += 1
-        state, needless = state_of_values(book, r, own_keys, own_counts, number, spare)
+                own_keys[own] = keys[j] % values
+                own_counts[own] = counts[j]
+                own += 1
+        state, needless = state_of_values(rule, own_keys, own_counts, own, spare)
         if state == BROKEN:
             all_gone += max(0.0, needless)
         worst = max(worst, state)
     return worst, at_least(all_gone, rows)
-
-
-@kernel
-def judge_classes(
-    book: Book,
-    r: int,
-    rows: Ints,
-    persons: Ints,
-    population: Ints,
-    starts: Ints,
-    keys: Ints,
-    persons_by_key: Ints,
-    own_keys: Ints,
-    own_counts: Floats,
-    spare: Floats,
-    states: Ints,
-    gone: Ints,
-) -> int:
-    """Ask one rule about every class; keep the worst state and the highest bound. Return the unsure ones."""
-    unsure = 0
-    for c in range(rows.shape[0]):
-        state, lost = state_of_class(
-            book,
-            r,
-            persons[c],
-            rows[c],
-            population[c],
-            keys,
-            persons_by_key,
-            starts[c],
-            starts[c + 1],
-            own_keys,
-            own_counts,
-            spare,
-        )
-        if state == UNSURE:
-            unsure += 1
-        states[c] = max(states[c], state)
-        gone[c] = max(gone[c], lost)
-    return unsure
-
-
-@kernel
-def merge_entries(
-    owner: Ints,
-    starts: Ints,
-    keys: Ints,
-    persons: Ints,
-    out_starts: Ints,
-    out_keys: Ints,
-    out_persons: Ints,
-    place: Ints,
-) -> None:
-    """Merge the entries of cells into those of their classes (owner < 0: left out).
-
-    ``out_starts`` has one more entry than there are classes. ``place`` is scratch: one entry for each
-    key, all -1 before and after.
-    """
-    classes = out_starts.shape[0] - 1
-    for c in range(classes + 1):
-        out_starts[c] = 0
-    for cell in range(owner.shape[0]):
-        if owner[cell] >= 0:
-            out_starts[owner[cell] + 1] += starts[cell + 1] - starts[cell]
-    for c in range(classes):
-        out_starts[c + 1] += out_starts[c]
-    fill = out_starts[:classes].copy()
-    for cell in range(owner.shape[0]):
-        c = owner[cell]
-        if c >= 0:
-            for i in range(starts[cell], starts[cell + 1]):
-                out_keys[fill[c]] = keys[i]
-                out_persons[fill[c]] = persons[i]
-                fill[c] += 1
-    written = 0
-    for c in range(classes):
-        begin = out_starts[c]
-        end = out_starts[c + 1]
-        out_starts[c] = written
-        first = written
-        for i in range(begin, end):
-            key = out_keys[i]
-            if place[key] < 0:
-                place[key] = written
-                out_keys[written] = key
-                out_persons[written] = out_persons[i]
-                written += 1
-            else:
-                out_persons[place[key]] += out_persons[i]
-        for i in range(first, written):
-            place[out_keys[i]] = -1
-    out_starts[classes] = written
-
-
-@kernel
-def count_once(starts: Ints, cells: Ints, owner: Ints, seen: Ints, persons: Ints) -> None:
-    """Subtract from ``persons`` of each class those who lie in several of its cells.
-
-    ``seen[class]`` is scratch, filled with -1: the last person met in a class.
-    """
-    for person in range(starts.shape[0] - 1):
-        for at in range(starts[person], starts[person + 1]):
-            home = owner[cells[at]]
-            if seen[home] == person:
-                persons[home] -= 1
-            seen[home] = person

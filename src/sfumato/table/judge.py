@@ -1,7 +1,7 @@
 """Rules worked out for one table, and asked about the classes of any partition of its cells.
 
-Methods ask ``Judge.satisfied`` (or, where every microsecond counts, hand ``Judge.book`` to kernels of
-their own, see ``_kernels_rules.state_of_class``).
+Methods ask ``Judge.satisfied`` (or, where every microsecond counts, hand ``Judge.lines`` to kernels of
+their own, see ``_kernels_rules.state_of_entries``).
 """
 
 from __future__ import annotations
@@ -9,58 +9,35 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.table import exact
-from sfumato.table._kernels_rules import BROKEN, SATISFIED, UNSURE, count_once, judge_classes, merge_entries
-from sfumato.table.cells import Cells
+from sfumato.table._kernels_classes import (
+    add_lines,
+    count_once,
+    judge_entries,
+    judge_matrix,
+    judge_sizes,
+    merge_entries,
+)
+from sfumato.table._kernels_rules import BROKEN, SATISFIED, UNSURE
+from sfumato.table.cells import Cells, Histogram
 from sfumato.table.rule import Rule, RuleKind, smallest_class
-from sfumato.table.rule_tables import facts_of, numbers_of
+from sfumato.table.rule_lines import Line, line_of
+from sfumato.table.rule_needs import needed_rows
+from sfumato.table.rule_tables import facts_of
 from sfumato.table.solution import Problem
 
 Ints = NDArray[np.int64]
+Matrix = NDArray[np.int32]
+"""persons of every key, one line for each class"""
+Entries = tuple[Ints, Ints, Ints] | Matrix
+"""who has which value, class by class: starts, keys, persons as in ``Histogram``, or a matrix"""
 
-_KERNEL_KIND = {
-    RuleKind.LIKENESS: RuleKind.MAX_SHARE,
-    RuleKind.LIKENESS_ENHANCED: RuleKind.MAX_SHARE,
-    RuleKind.CLOSE_NUMERIC: RuleKind.CLOSE_ORDERED,
-}
-"""kinds that are one loop for kernels, with other numbers in its table"""
-_WITH_WHOLE_NUMBER = {
-    RuleKind.MIN_PERSONS: 0,
-    RuleKind.MIN_POPULATION: 0,
-    RuleKind.DISTINCT: 0,
-    RuleKind.RECURSIVE: 2,
-    RuleKind.NEIGHBOURHOOD: 2,
-}
-"""where a kind has a parameter that is a whole number"""
-
-
-class Book(NamedTuple):
-    """The rules as kernels read them: one entry for each rule."""
-
-    kind: Ints
-    histogram: Ints
-    """which histogram of the cells it watches; -1 for none"""
-    whole: Ints
-    """its whole number (k, l, m, the height of a hierarchy)"""
-    bound: NDArray[np.float64]
-    """its fraction"""
-    upper: NDArray[np.float64]
-    """its second fraction"""
-    values: Ints
-    """how many sensitive values there are"""
-    groups: Ints
-    """how many combinations of what is known"""
-    hereditary: NDArray[np.bool_]
-    offset: Ints
-    """where its numbers begin in the table"""
-    table: NDArray[np.float64]
-    everybody: int
-    """all rows"""
+MOST_KEYS = 64
+"""keys up to which entries are held as a matrix: adding short lines is faster than matching keys"""
 
 
 @dataclass(frozen=True)
@@ -70,8 +47,7 @@ class Classes:
     rows: Ints
     persons: Ints
     population: Ints
-    entries: tuple[tuple[Ints, Ints, Ints], ...] = ()
-    """starts, keys, persons: as in ``Histogram``, for classes"""
+    entries: tuple[Entries, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -96,14 +72,17 @@ class Judge:
 
     cells: Cells
     rules: tuple[Rule, ...]
-    book: Book = field(repr=False)
+    lines: tuple[Line, ...] = field(repr=False)
     facts: tuple[exact.Facts | None, ...] = field(repr=False)
 
     @classmethod
     def of(cls, problem: Problem) -> Judge:
         """Work the rules of a problem out."""
         facts = tuple(facts_of(problem, rule) for rule in problem.rules)
-        return cls(problem.cells, problem.rules, _book(problem, facts), facts)
+        lines = tuple(
+            line_of(rule, problem.cells, known) for rule, known in zip(problem.rules, facts, strict=True)
+        )
+        return cls(problem.cells, problem.rules, lines, facts)
 
     @property
     def counts_persons_only(self) -> bool:
@@ -143,54 +122,54 @@ class Judge:
         )
         return Classes(rows, persons, population, entries)
 
-    def findings(self, classes: Classes) -> Findings:
-        """Ask every rule about every class."""
-        number = len(classes)
-        states, gone = np.zeros(number, np.int64), np.zeros(number, np.int64)
-        certain = np.zeros(number, np.bool_)
-        for r, rule in enumerate(self.rules):
-            which = int(self.book.histogram[r])
-            starts, keys, persons = classes.entries[which] if which >= 0 else self._nothing(number)
-            own = np.zeros(number, np.int64)
-            longest = int(np.diff(starts).max(initial=1))
-            unsure = judge_classes(
-                self.book,
-                r,
-                classes.rows,
-                classes.persons,
-                classes.population,
-                starts,
-                keys,
-                persons,
-                np.empty(longest, np.int64),
-                np.empty(longest, np.float64),
-                np.empty(3 * int(self.book.values[r]) + longest, np.float64),
-                own,
-                gone,
-            )
-            if unsure:
-                self._decide(r, classes, own)
-            if rule.hereditary:
-                certain |= own == BROKEN
-            states = np.maximum(states, own)
-        return Findings(states == BROKEN, certain, gone)
+    def findings(self, classes: Classes, most: int | None = None) -> Findings:
+        """Ask every rule about every class.
 
-    def _decide(self, r: int, classes: Classes, states: Ints) -> None:
+        As soon as more than ``most`` rows are sure to be left out, the rest is not asked: classes may
+        then be broken that are not said to be.
+        """
+        most = self.cells.total_rows if most is None else most
+        number = len(classes)
+        broken, certain = np.zeros(number, np.bool_), np.zeros(number, np.bool_)
+        gone = np.zeros(number, np.int64)
+        states = np.empty(number, np.int64)
+        small = (classes.rows < self.least_rows) & (classes.rows > 0)
+        gone[small] = classes.rows[small]
+        for r, rule in enumerate(self.rules):
+            line, which = self.lines[r], self.watched[r]
+            if which < 0:
+                unsure = judge_sizes(line, classes.rows, classes.persons, classes.population, states, gone)
+            elif isinstance(entries := classes.entries[which], tuple):
+                longest = int(np.diff(entries[0]).max(initial=1))
+                unsure = judge_entries(line, classes.rows, *entries, longest, most, states, gone)
+            else:
+                unsure = judge_matrix(line, classes.rows, entries, most, states, gone)
+            if unsure < 0:
+                return Findings(gone > 0, certain | small, gone)
+            if unsure:
+                self._decide(r, classes, states, gone)
+            broken |= states == BROKEN
+            if rule.hereditary:
+                certain |= states == BROKEN
+        return Findings(broken | small, certain | small, gone)
+
+    def _decide(self, r: int, classes: Classes, states: Ints, gone: Ints) -> None:
         """Settle the classes that floating point could not."""
-        rule, facts = self.rules[r], self.facts[r]
+        rule = self.rules[r]
         for c in np.flatnonzero(states == UNSURE):
             if rule.kind is RuleKind.PRESENCE:
                 share = Fraction(int(classes.persons[c]), int(classes.population[c]))
                 holds = exact.fraction(rule) <= share <= exact.fraction(rule, 2)
+                if classes.rows[c] == 0 and not holds:
+                    gone[c] = self.lines[r].everybody
             else:
-                assert facts is not None
-                starts, keys, persons = classes.entries[int(self.book.histogram[r])]
-                some = slice(int(starts[c]), int(starts[c + 1]))
-                holds = self._holds(r, keys[some].tolist(), persons[some].tolist())
+                holds = self._holds(r, *_of_class(classes.entries[self.watched[r]], int(c)))
             states[c] = SATISFIED if holds else BROKEN
+            if not holds and rule.monotone:
+                gone[c] = max(gone[c], classes.rows[c] if rule.hereditary else 1)
 
     def _holds(self, r: int, keys: list[int], persons: list[int]) -> bool:
-        rule, facts, values = self.rules[r], self.facts[r], int(self.book.values[r])
+        rule, facts, values = self.rules[r], self.facts[r], self.lines[r].values
         assert facts is not None
         if rule.kind is RuleKind.GUARDED:
             return self._guarded(r, keys, persons)
@@ -200,12 +179,12 @@ class Judge:
         return all(exact.satisfies(rule, counts, facts) for counts in groups.values())
 
     def _guarded(self, r: int, keys: list[int], persons: list[int]) -> bool:
-        values, first = int(self.book.values[r]), int(self.book.offset[r])
+        values, below_guard = self.lines[r].values, self.lines[r].table
         most = exact.fraction(self.rules[r]) * sum(persons)
         for guard in {key // values for key in keys}:
-            row = first + guard * values
+            row = guard * values
             below = sum(
-                f for key, f in zip(keys, persons, strict=True) if self.book.table[row + key % values] > 0
+                f for key, f in zip(keys, persons, strict=True) if below_guard[row + key % values] > 0
             )
             if below > most:
                 return False
@@ -222,14 +201,41 @@ class Judge:
         return None if spans is None else (_own(spans.starts), _own(spans.cells))
 
     @cached_property
-    def entries(self) -> tuple[tuple[Ints, Ints, Ints], ...]:
-        """The entries of every histogram, cell by cell, as kernels take them."""
-        return tuple((_own(h.starts), _own(h.keys), _own(h.persons)) for h in self.cells.histograms)
+    def watched(self) -> tuple[int, ...]:
+        """Which histogram each rule watches; -1 for none."""
+        known = [(histogram.domain.name, histogram.known) for histogram in self.cells.histograms]
+        return tuple(
+            -1 if rule.column is None else known.index((rule.column, rule.known)) for rule in self.rules
+        )
 
-    def merged(
-        self, which: int, owner: Ints, number: int, entries: tuple[Ints, Ints, Ints]
-    ) -> tuple[Ints, Ints, Ints]:
+    @cached_property
+    def entries(self) -> tuple[Entries, ...]:
+        """The entries of every histogram, cell by cell, as kernels take them."""
+        return tuple(_entries(histogram) for histogram in self.cells.histograms)
+
+    @cached_property
+    def least_rows(self) -> int:
+        """The rows without which no class satisfies all rules."""
+        return max(
+            (needed_rows(rule, facts) for rule, facts in zip(self.rules, self.facts, strict=True)), default=1
+        )
+
+    @cached_property
+    def least_persons(self) -> int:
+        """The persons without which no class satisfies all rules."""
+        wanted = [rule.parameters[0] for rule in self.rules if rule.kind is RuleKind.MIN_PERSONS]
+        return max([1, *wanted])
+
+    def only(self, r: int) -> Judge:
+        """Return a judge of one of the rules alone."""
+        return Judge(self.cells, (self.rules[r],), (self.lines[r],), (self.facts[r],))
+
+    def merged(self, which: int, owner: Ints, number: int, entries: Entries) -> Entries:
         """Merge entries of one histogram under the owners (cells or smaller classes) that they belong to."""
+        if not isinstance(entries, tuple):
+            lines = np.zeros((number, entries.shape[1]), np.int32)
+            add_lines(owner, entries, lines)
+            return lines
         starts = np.zeros(number + 1, np.int64)
         keys, persons = np.empty_like(entries[1]), np.empty_like(entries[2])
         histogram = self.cells.histograms[which]
@@ -238,52 +244,27 @@ class Judge:
         found = int(starts[-1])
         return starts, keys[:found], persons[:found]
 
-    @staticmethod
-    def _nothing(number: int) -> tuple[Ints, Ints, Ints]:
-        empty = np.zeros(0, np.int64)
-        return np.zeros(number + 1, np.int64), empty, empty
+
+def _entries(histogram: Histogram) -> Entries:
+    """Lay a histogram out as a matrix when it has few keys."""
+    width = len(histogram.domain) * len(histogram.groups)
+    if width > MOST_KEYS or histogram.persons.sum() >= 2**31:
+        return _own(histogram.starts), _own(histogram.keys), _own(histogram.persons)
+    lines = np.zeros((len(histogram.starts) - 1, width), np.int32)
+    owner = np.repeat(np.arange(len(lines)), np.diff(histogram.starts))
+    lines[owner, histogram.keys] = histogram.persons
+    return lines
+
+
+def _of_class(entries: Entries, c: int) -> tuple[list[int], list[int]]:
+    """Return the keys and the persons of one class."""
+    if not isinstance(entries, tuple):
+        keys = np.flatnonzero(entries[c])
+        return keys.tolist(), entries[c, keys].tolist()
+    some = slice(int(entries[0][c]), int(entries[0][c + 1]))
+    return entries[1][some].tolist(), entries[2][some].tolist()
 
 
 def _own(array: Ints) -> Ints:
     """Return the array as writable contiguous int64: kernels know one type only."""
     return np.array(array, np.int64)
-
-
-def _book(problem: Problem, facts: tuple[exact.Facts | None, ...]) -> Book:
-    rules, cells = problem.rules, problem.cells
-    count = len(rules)
-    book = Book(
-        kind=np.array([_KERNEL_KIND.get(rule.kind, rule.kind) for rule in rules], np.int64),
-        histogram=np.full(count, -1, np.int64),
-        whole=np.zeros(count, np.int64),
-        bound=np.zeros(count),
-        upper=np.zeros(count),
-        values=np.ones(count, np.int64),
-        groups=np.ones(count, np.int64),
-        hereditary=np.array([rule.hereditary for rule in rules], np.bool_),
-        offset=np.zeros(count, np.int64),
-        table=np.zeros(0),
-        everybody=cells.total_rows,
-    )
-    tables = [np.zeros(1)]
-    length = 1
-    for r, (rule, known) in enumerate(zip(rules, facts, strict=True)):
-        if rule.kind in _WITH_WHOLE_NUMBER:
-            book.whole[r] = rule.parameters[_WITH_WHOLE_NUMBER[rule.kind]]
-        if rule.kind not in (RuleKind.MIN_PERSONS, RuleKind.MIN_POPULATION, RuleKind.DISTINCT):
-            book.bound[r] = float(exact.fraction(rule))
-        if rule.kind is RuleKind.PRESENCE:
-            book.upper[r] = float(exact.fraction(rule, 2))
-        if rule.column is None or known is None:
-            continue
-        histogram = cells.histogram(rule.column, rule.known)
-        book.histogram[r] = cells.histograms.index(histogram)
-        book.values[r] = len(histogram.domain)
-        book.groups[r] = len(histogram.groups)
-        if rule.kind is RuleKind.CLOSE_HIERARCHICAL:
-            assert known.ladder is not None
-            book.whole[r] = known.ladder.height
-        book.offset[r] = length
-        tables.append(numbers_of(rule, known, histogram))
-        length += len(tables[-1])
-    return book._replace(table=np.concatenate(tables))

@@ -11,10 +11,18 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, PromiseNotMet, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.table.cells import Cells
+from sfumato.table.judge import Judge
 from sfumato.table.methods._kernels_mondrian import partition
+from sfumato.table.methods._kernels_mondrian_rules import partition_judged
 from sfumato.table.methods.mondrian_boxes import Boxes, generalised, region, tight
 from sfumato.table.methods.mondrian_columns import Column, columns_of, desk_for, shape_of
-from sfumato.table.rule import RuleKind, smallest_class
+from sfumato.table.methods.mondrian_rules import (
+    ranked,
+    ranks_of,
+    refuse_the_hopeless,
+    taken_back,
+    watch_of,
+)
 from sfumato.table.solution import Problem, Solution
 
 if TYPE_CHECKING:
@@ -23,7 +31,6 @@ if TYPE_CHECKING:
 Output = Literal["tight", "region", "hierarchy"]
 Choice = Literal["widest", "least loss"]
 
-_UNDERSTOOD = frozenset({RuleKind.MIN_PERSONS})
 _CELLS_BETWEEN_REPORTS = 20_000_000
 _CELLS_PER_COPY = 8192
 _MOST_PERSONS = 2**31 - 1
@@ -37,7 +44,9 @@ class Mondrian:
 
         persons(L) ≥ k  and  persons(R) ≥ k,
 
-    and the halves are cut in turn until no column has such a cut. Nothing is suppressed. Which column:
+    and the halves are cut in turn until no column has such a cut. Nothing is suppressed. Under other
+    rules both halves must satisfy them all; where the median cut breaks one, cuts further out are tried.
+    Which column:
     the *widest* by its normalised certainty penalty in the box (range/span of an axis, values/size of a
     set), ties going to the larger domain, as in the paper; or the one whose cut leaves the *least loss*,
     persons(L) · Σ width(L) + persons(R) · Σ width(R), which costs more and keeps more.
@@ -80,11 +89,10 @@ class Mondrian:
         self, problem: Problem, utility: Utility | None = None, *, progress: Progress = SILENT
     ) -> Solution:
         """Partition the cells. The cuts aim at low certainty penalty, whatever the ``utility``."""
-        if any(rule.kind not in _UNDERSTOOD for rule in problem.rules):
-            raise BadInput("Mondrian can only keep rules on the number of persons in a class")
         if not problem.cells.domains:
             raise BadInput("Mondrian needs a quasi-identifier to cut along", remedy="declare one")
-        k = smallest_class(problem.rules)
+        judge = Judge.of(problem)
+        k = judge.smallest if judge.counts_persons_only else judge.least_persons
         persons = home_persons(problem.cells)
         total = int(persons.sum())
         if total < k:
@@ -96,9 +104,21 @@ class Mondrian:
             raise BadInput(f"Mondrian counts up to {_MOST_PERSONS} persons and the data have {total}")
         columns = columns_of(problem, hierarchical=self.output == "hierarchy")
         progress.step("cutting boxes")
-        boxes = self._cut(problem.cells, persons, k, columns, progress)
+        if judge.counts_persons_only:
+            boxes = self._cut(problem.cells, persons, k, columns, progress)
+            progress.step("describing boxes")
+            return self._show(problem.cells, columns, boxes)
+        refuse_the_hopeless(judge)
+        boxes = self._cut_judged(judge, persons, columns, progress)
         progress.step("describing boxes")
-        return self._show(problem.cells, columns, boxes)
+        while True:
+            solution = self._show(problem.cells, columns, boxes)
+            number = solution.boxes.shape[1]
+            broken = np.flatnonzero(~judge.satisfied(solution.classes, number))
+            if not len(broken):
+                return solution
+            shown = solution.classes[boxes.records[boxes.starts[:-1], -1]]
+            boxes = taken_back(boxes, np.flatnonzero(np.isin(shown, broken)))
 
     def _cut(
         self,
@@ -142,6 +162,49 @@ class Mondrian:
         found = int(state[1])
         starts[:found].sort()
         starts[found] = len(cells)
+        return Boxes(records, starts[: found + 1], splits[: found - 1])
+
+    def _cut_judged(
+        self, judge: Judge, persons: NDArray[np.int64], columns: tuple[Column, ...], progress: Progress
+    ) -> Boxes:
+        """Cut where both halves satisfy all rules. Records hold ranks meanwhile."""
+        cells, width = judge.cells, len(columns)
+        k = judge.least_persons if not cells.rows_are_persons else max(judge.least_persons, judge.least_rows)
+        orders = ranks_of(columns, cells)
+        records = np.empty((len(cells), width + 2), np.int32)
+        for j, order in enumerate(orders):
+            rank = np.empty(len(order), np.int32)
+            rank[order] = np.arange(len(order), dtype=np.int32)
+            records[:, j] = rank[cells.codes[j]]
+        records[:, width] = persons
+        records[:, width + 1] = np.arange(len(cells), dtype=np.int32)
+        shape, watch = ranked(columns, orders), watch_of(judge, columns)
+        total = int(persons.sum())
+        starts = np.zeros(len(cells) + 1, np.int64)
+        splits = np.zeros((len(cells), 4), np.int64)
+        stack = np.zeros((len(cells).bit_length() + 3, width + 4), np.int64)
+        stack[0] = [0, len(cells), total, width, *range(width)]
+        state = np.array([1, 0, 0, 0], np.int64)
+        while state[0]:
+            partition_judged(
+                records,
+                shape,
+                watch,
+                k,
+                not self.strict,
+                self.choose == "least loss",
+                stack,
+                state,
+                starts,
+                splits,
+                _CELLS_BETWEEN_REPORTS // 100,
+            )
+            progress.update(state[3] / len(cells))
+        found = int(state[1])
+        starts[:found].sort()
+        starts[found] = len(cells)
+        for j, order in enumerate(orders):
+            records[:, j] = order[records[:, j]]
         return Boxes(records, starts[: found + 1], splits[: found - 1])
 
     def _show(self, cells: Cells, columns: tuple[Column, ...], boxes: Boxes) -> Solution:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.hierarchy.ladder import Ladder
+from sfumato.table.judge import Judge
 from sfumato.table.methods.lattice.boxes import Boxes
 from sfumato.table.methods.lattice.exhaustive import Exhaustive
 from sfumato.table.methods.lattice.grouping import Grouper
-from sfumato.table.methods.lattice.outcome import generalised, infeasible, recoded
+from sfumato.table.methods.lattice.outcome import generalised, impossible, infeasible, recoded
+from sfumato.table.methods.lattice.ruled import RuledGrouper
 from sfumato.table.methods.lattice.shape import Lattice
 from sfumato.table.methods.lattice.witness import Witnesses
-from sfumato.table.rule import RuleKind, smallest_class
 from sfumato.table.solution import Problem, Solution
 from sfumato.table.utility.contract import Utility
 from sfumato.table.utility.separable import marginals
@@ -36,9 +37,10 @@ class OptimalLattice:
     """Every column is generalised to one level; classes that break a rule are suppressed.
 
     Among all level vectors that suppress at most ⌊suppress · rows⌋ rows, the one of least loss under
-    the chosen utility is found and proved. Of equal ones the one that suppresses fewest rows is taken,
-    then the one with the lowest levels in column order. Past a time limit, or when the lattice has more
-    than four million nodes, the best node so far is returned with a proven bound on what is possible.
+    the chosen utility is found and proved, for any rules on classes. Of equal ones the one that
+    suppresses fewest rows is taken, then the one with the lowest levels in column order. Past a time
+    limit, or when the lattice has more than four million nodes, the best node so far is returned with a
+    proven bound on what is possible.
 
     The problem is P. Samarati's (TKDE 2001) and K. LeFevre's Incognito (SIGMOD 2005); the fastest
     earlier search is Flash by F. Kohlmayer et al. (PASSAT 2012). What makes this one fast is told in
@@ -67,11 +69,14 @@ class OptimalLattice:
 
     def search(self, problem: Problem, utility: Utility, *, progress: Progress = SILENT) -> Solution:
         """Return the best generalisation of the cells."""
-        cells, ladders, smallest = problem.cells, _ladders(problem), _smallest(problem)
+        cells, ladders, judge = problem.cells, _ladders(problem), Judge.of(problem)
+        smallest = judge.smallest if judge.counts_persons_only else judge.least_rows
         limit = self.most_suppressed(cells.total_rows)
         lattice = Lattice.of(ladders)
-        grouper = Grouper(cells, ladders)
-        self._refuse_the_impossible(grouper, lattice, smallest, limit)
+        grouper = (
+            Grouper(cells, ladders) if judge.counts_persons_only else RuledGrouper(judge, ladders, limit)
+        )
+        self._refuse_the_impossible(judge, grouper, lattice, limit)
         scorer = utility.prepare(cells, ladders)
         small = lattice.size <= LARGEST_LATTICE
         patience = self.time_limit if self.time_limit is not None or small else PATIENCE
@@ -81,8 +86,9 @@ class OptimalLattice:
         progress.step(f"searching {lattice.size:,} generalisations")
         search: Exhaustive | Boxes
         if small:
-            certain = limit == 0 and cells.spans is None
-            witnesses = Witnesses(counted, lattice, grouper.coding, smallest) if certain else None
+            needed = _persons_needed(judge)
+            certain = limit == 0 and cells.spans is None and cells.population is None and needed > 1
+            witnesses = Witnesses(counted, lattice, grouper.coding, needed) if certain else None
             search = Exhaustive(
                 lattice, grouper, scorer, entropies, smallest, limit, deadline, progress, witnesses
             )
@@ -90,9 +96,10 @@ class OptimalLattice:
             search = Boxes(lattice, grouper, scorer, entropies, smallest, limit, deadline, progress)
         search.run()
         best = search.best
-        assert best.appraisal is not None
+        if best.appraisal is None:
+            raise impossible(judge, limit, self.suppress, proved=search.finished)
         levels = best.levels
-        classes, boxes = recoded(cells, ladders, grouper, levels, smallest)
+        classes, boxes = recoded(cells, ladders, grouper, levels, judge)
         progress.update(1.0, f"{search.checked} nodes checked")
         score = scorer.score(best.appraisal)
         return Solution(
@@ -117,7 +124,8 @@ class OptimalLattice:
             },
         )
 
-    def _refuse_the_impossible(self, grouper: Grouper, lattice: Lattice, smallest: int, limit: int) -> None:
+    def _refuse_the_impossible(self, judge: Judge, grouper: Grouper, lattice: Lattice, limit: int) -> None:
+        smallest = judge.least_persons
         persons = grouper.total_persons()
         if smallest > persons:
             raise PromiseNotMet(
@@ -125,7 +133,7 @@ class OptimalLattice:
                 remedy=f"k can be at most {persons}",
             )
         top = grouper.group(lattice.top)
-        if grouper.survey(top, smallest).suppressed > limit:
+        if int(top.rows[top.persons < smallest].sum()) > limit:
             raise infeasible(top, smallest, limit, grouper.total_rows, self.suppress)
 
 
@@ -147,16 +155,9 @@ def _ladders(problem: Problem) -> tuple[Ladder, ...]:
     return tuple(ladders)
 
 
-def _smallest(problem: Problem) -> int:
-    """Return the persons that a class needs.
-
-    The search prunes by "a class that contains a satisfying class satisfies": true of class sizes,
-    and more than being monotone. Rules of other kinds need their own argument here.
-    """
-    for rule in problem.rules:
-        if rule.kind is not RuleKind.MIN_PERSONS:
-            raise BadInput(f"the optimal lattice knows no rule of kind {rule.kind.name}")
-    return smallest_class(problem.rules)
+def _persons_needed(judge: Judge) -> int:
+    """Return the persons below which a class and every part of it breaks a rule."""
+    return max(judge.least_persons, judge.least_rows if judge.cells.rows_are_persons else 1)
 
 
 def _entropies(counted: list[list[NDArray[np.int64]]]) -> NDArray[np.float64]:

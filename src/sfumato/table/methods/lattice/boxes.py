@@ -1,7 +1,7 @@
 """Best-first branch and bound over boxes, for lattices too large to hold a bound for every node.
 
-A box is an interval {x : low ≤ x ≤ high} of the lattice. The rows that are suppressed at ``high`` are
-suppressed everywhere in the box, so one grouping of ``high`` bounds the value of all its nodes. The
+A box is an interval {x : low ≤ x ≤ high} of the lattice. The rows that are surely suppressed below
+``high`` are missing everywhere in the box, so one grouping of ``high`` bounds the value of all its nodes. The
 box of lowest bound is taken and cut in two: the upper part keeps ``high`` and what is known of it, the
 lower part gets a ``high`` of its own. What is left in the queue when the time is over proves how good
 any node can be. A good node is found first: down a greedy path, then among neighbours.
@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from sfumato.core.progress import Progress
 from sfumato.table.methods.lattice.grouping import Grouper, NodeSurvey
 from sfumato.table.methods.lattice.incumbent import Incumbent
+from sfumato.table.methods.lattice.ruled import RuledSurvey
 from sfumato.table.methods.lattice.shape import Lattice, Levels
 from sfumato.table.utility.contract import Join, Scorer
 
@@ -69,7 +70,7 @@ class Boxes:
         self._started = self._reported = time.monotonic()
 
     def run(self) -> None:
-        """Search until the best node is proved or the time is over. The top node is known to be allowed."""
+        """Search until the best node is proved or the time is over; ``best`` is empty if none is allowed."""
         bottom, top = np.zeros_like(self.lattice.top), self.lattice.top
         self._offer_box(bottom, top, self._known_below(top))
         self._follow_greedy_path()
@@ -85,9 +86,8 @@ class Boxes:
 
     def bound(self) -> float:
         """Return the lowest value that any node may still have."""
-        assert self.best.appraisal is not None
         least = self._queue[0][0] if self._queue and not self.finished else np.inf
-        return min(least, self.best.appraisal.value)
+        return min(least, self.best.value)
 
     def _split(self, box: Box) -> None:
         """Cut off the highest level of the column where the bound of the upper part rises most.
@@ -119,17 +119,21 @@ class Boxes:
     def _known_below(self, high: Levels) -> tuple[NDArray[np.float64], float] | None:
         """Group a node; return what bounds everything below it, or None when nothing there is allowed."""
         survey = self._survey(high)
-        if survey.suppressed > self.limit:
+        if survey.hopeless or survey.surely > self.limit:
             return None
         appraisal = self.scorer.appraise(survey)
-        self.best.offer(high, survey.suppressed, appraisal)
+        if survey.suppressed <= self.limit:
+            self.best.offer(high, survey.suppressed, appraisal)
         terms = self.scorer.terms if appraisal.below is None else appraisal.below.copy()
         return terms, appraisal.below_floor
 
     def _floor_above(self, low: Levels) -> float:
         survey = self._survey(low)
+        if survey.classes == 0:
+            # Given up for its sizes: the classes were not looked at.
+            return -np.inf
         appraisal = self.scorer.appraise(survey)
-        if survey.suppressed <= self.limit:
+        if survey.suppressed <= self.limit and not survey.hopeless:
             self.best.offer(low, survey.suppressed, appraisal)
         return appraisal.above_floor
 
@@ -146,13 +150,13 @@ class Boxes:
             levels[step] += 1
             path.append(levels)
         for node in reversed(path):
-            if self._late() or not self._try(node):
+            if self._late() or (not self._try(node) and self.best.key is not None):
                 return
 
     def _try_neighbours(self) -> None:
         """Walk from the best node to better neighbours until there is none."""
         tried: set[bytes] = set()
-        improved = True
+        improved = self.best.key is not None
         while improved:
             improved = False
             for node in self._neighbours(self.best.levels):
@@ -185,12 +189,12 @@ class Boxes:
     def _try(self, levels: Levels) -> bool:
         """Offer a node; say whether it is allowed."""
         survey = self._survey(levels)
-        if survey.suppressed > self.limit:
+        if survey.hopeless or survey.suppressed > self.limit:
             return False
         self.best.offer(levels, survey.suppressed, self.scorer.appraise(survey))
         return True
 
-    def _survey(self, levels: Levels) -> NodeSurvey:
+    def _survey(self, levels: Levels) -> NodeSurvey | RuledSurvey:
         self.checked += 1
         return self.grouper.survey(self.grouper.group(levels), self.smallest)
 

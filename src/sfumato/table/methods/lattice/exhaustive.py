@@ -1,12 +1,16 @@
 """The search that holds one bound for every node of the lattice, until all are settled.
 
-Three arguments settle nodes without looking at them. Let T(x) be the rows suppressed at node x.
+Three arguments settle nodes without looking at them.
 
-1. For x ≤ m, T(x) ⊇ T(m). So when m suppresses too many rows, so does everything below it; and
-   otherwise T(m) alone, charged at the levels of x, bounds the value of x from below.
+1. A class C of m that breaks a rule is divided at x ≤ m. If the rule is a number of persons, all of C
+   is suppressed at x. If it is monotone, the parts that x keeps satisfy it together, so at least as
+   many rows of C are suppressed as must be taken away until it holds (``Findings.gone``). When these
+   rows are too many, nothing below m is allowed; otherwise they alone, charged at the levels of x,
+   bound the value of x from below.
 2. Measures of class sizes only grow on the way up, so the value of m without suppression bounds
    everything above it.
-3. When m suppresses nothing, neither does anything above it, and its value is known from its levels.
+3. When m suppresses nothing, nothing above it is better: its levels are higher, and suppressing rows
+   only adds to the loss. This needs no monotone rule.
 
 The order of visits makes the most of them. With a separable measure a dozen probes find a good node
 first; then nodes are visited from the highest bound downwards, so that each visit settles a large
@@ -35,6 +39,7 @@ from sfumato.table.methods.lattice._kernels_bounds import (
 )
 from sfumato.table.methods.lattice.grouping import Classes, Grouper, NodeSurvey
 from sfumato.table.methods.lattice.incumbent import Incumbent
+from sfumato.table.methods.lattice.ruled import RuledSurvey
 from sfumato.table.methods.lattice.shape import Lattice, Levels
 from sfumato.table.methods.lattice.witness import Witnesses
 from sfumato.table.utility.contract import Join, Scorer
@@ -72,10 +77,11 @@ class Exhaustive:
         self.bounds = self.values.copy()
         self._entropy = lattice.sums([self.entropies[j, : height + 1] for j, height in enumerate(heights)])
         self._bottom = np.zeros(len(heights), np.int64)
+        self._visited = np.zeros(lattice.size, np.bool_)
         self._reported = time.monotonic()
 
     def run(self) -> None:
-        """Search until every node is settled or the time is over. The top node is known to be allowed."""
+        """Search until every node is settled or the time is over; ``best`` stays empty if none is allowed."""
         self._visit(self.lattice.top)
         if self.limit == 0 or not self.scorer.from_levels:
             self.finished = self._halve()
@@ -84,9 +90,8 @@ class Exhaustive:
 
     def bound(self) -> float:
         """Return the lowest value that any node may still have."""
-        assert self.best.appraisal is not None
         least = float(self.bounds.min()) if not self.finished else np.inf
-        return min(least, self.best.appraisal.value)
+        return min(least, self.best.value)
 
     def _halve(self) -> bool:
         """Visit the middle of the live nodes until none is left."""
@@ -116,7 +121,7 @@ class Exhaustive:
                 low = middle
                 continue
             _, survey = self._visit(self.lattice.levels(node))
-            if survey.suppressed > self.limit:
+            if survey.hopeless or survey.suppressed > self.limit:
                 high = middle
             else:
                 low = middle
@@ -133,7 +138,7 @@ class Exhaustive:
                 if self._late(at):
                     return False
                 _, survey = self._visit(node)
-                if survey.suppressed <= self.limit:
+                if survey.suppressed <= self.limit and not survey.hopeless:
                     break
                 lattice = self.lattice
                 live_steps_up(self.bounds, lattice.strides, lattice.top, node, self.best.cut, live)
@@ -145,19 +150,23 @@ class Exhaustive:
                 step = int(np.argmax(live * np.exp(-STEEPNESS * given_up)))
                 node = node.copy()
                 node[step] += 1
+                if self._visited[lattice.position(node)]:
+                    break
         return True
 
-    def _visit(self, levels: Levels) -> tuple[Classes, NodeSurvey]:
+    def _visit(self, levels: Levels) -> tuple[Classes, NodeSurvey | RuledSurvey]:
         """Group a node and settle what its classes prove."""
         self.checked += 1
+        self._visited[self.lattice.position(levels)] = True
         classes = self.grouper.group(levels)
         survey = self.grouper.survey(classes, self.smallest)
         lattice = self.lattice
-        if survey.suppressed > self.limit:
+        if survey.hopeless or survey.surely > self.limit:
             lift_cone(self.bounds, lattice.strides, self._bottom, levels, np.inf)
             return classes, survey
         appraisal = self.scorer.appraise(survey)
-        self.best.offer(levels, survey.suppressed, appraisal)
+        if survey.suppressed <= self.limit:
+            self.best.offer(levels, survey.suppressed, appraisal)
         if appraisal.below is not None:
             raise_below(
                 self.bounds,

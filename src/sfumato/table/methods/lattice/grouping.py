@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.hierarchy.ladder import Ladder
-from sfumato.table._kernels_rules import count_once
+from sfumato.table._kernels_classes import count_once
 from sfumato.table.cells import Cells, Spans
 from sfumato.table.methods.lattice._kernels_grouping import (
     class_of_each,
@@ -47,7 +47,8 @@ class Classes:
 class NodeSurvey:
     """Sizes of the classes of one node under a smallest class; see ``utility.contract.Survey``.
 
-    Its histogram is valid until the next node is grouped.
+    Its histogram is valid until the next node is grouped. A class that is too small here is so in every
+    part of it: the suppressed rows are those that are suppressed below, at least.
     """
 
     levels: Levels
@@ -61,9 +62,23 @@ class NodeSurvey:
     _grouper: Grouper = field(repr=False)
     _classes: Classes = field(repr=False)
 
+    @property
+    def surely(self) -> int:
+        """Rows that are suppressed here and below."""
+        return self.suppressed
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether nothing here or below is allowed, whatever the limit."""
+        return False
+
     def histogram(self) -> NDArray[np.int64]:
         """Suppressed rows by column and group."""
         return self._grouper.histogram(self._classes, self.smallest)
+
+    def histogram_below(self) -> NDArray[np.int64]:
+        """The same rows."""
+        return self.histogram()
 
     def class_rows(self) -> NDArray[np.int64]:
         """Size of every class."""

@@ -38,6 +38,11 @@ class Incumbent:
         return True
 
     @property
+    def value(self) -> float:
+        """Its value; infinite while there is none."""
+        return np.inf if self.appraisal is None else self.appraisal.value
+
+    @property
     def levels(self) -> Levels:
         """The node itself."""
         assert self.key is not None

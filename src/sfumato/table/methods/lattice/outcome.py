@@ -9,17 +9,20 @@ from sfumato.core.domain import Domain
 from sfumato.core.errors import PromiseNotMet
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.cells import Cells
+from sfumato.table.judge import Judge
 from sfumato.table.methods.lattice.grouping import Classes, Grouper
 from sfumato.table.methods.lattice.shape import Levels
+from sfumato.table.rule_words import column_of, name_of
 from sfumato.table.solution import SUPPRESSED, Generalised
 
 
 def recoded(
-    cells: Cells, ladders: tuple[Ladder, ...], grouper: Grouper, levels: Levels, smallest: int
+    cells: Cells, ladders: tuple[Ladder, ...], grouper: Grouper, levels: Levels, judge: Judge
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the class of every cell at a node (too small ones suppressed) and the box of every class."""
+    """Return the class of every cell at a node and the box of every class; broken classes are suppressed."""
     owner, first = grouper.owners(levels)
-    kept = grouper.persons_of(owner, len(first)) >= smallest
+    classes = judge.classes(owner, len(first))
+    kept = ~judge.findings(classes).broken & (classes.rows > 0)
     number = np.where(kept, np.cumsum(kept) - 1, SUPPRESSED).astype(np.int32)
     shown = first[kept]
     boxes = np.array(
@@ -69,6 +72,31 @@ def infeasible(top: Classes, smallest: int, limit: int, rows: int, suppress: flo
         f"persons, and {limit} may be suppressed (suppress = {suppress:g})",
         remedy=f"k ≤ {largest} would work, or suppress ≥ {_share_for(needed, rows)}, "
         "or hierarchies that end in '*'",
+    )
+
+
+def impossible(judge: Judge, limit: int, suppress: float, *, proved: bool) -> PromiseNotMet:
+    """Say which rule stands in the way, judged by one class of all: what the most general levels come to."""
+    rows = judge.cells.total_rows
+    if not proved:
+        return PromiseNotMet(
+            "no generalisation that keeps the promises was found within the time limit",
+            remedy="raise the time limit, or allow more rows to be suppressed",
+        )
+    alone = {rule: judge.only(r) for r, rule in enumerate(judge.rules)}
+    everybody = np.zeros(len(judge.cells), np.int64)
+    hopeless = [rule for rule, one in alone.items() if not one.satisfied(everybody, 1)[0]]
+    what = f"no generalisation keeps the promises with at most {limit} of {rows} rows suppressed"
+    if hopeless:
+        return PromiseNotMet(
+            f"{what} (suppress = {suppress:g}): even the whole table as one class breaks "
+            f"{name_of(hopeless[0])}",
+            where=column_of(hopeless[0]),
+            remedy="relax this model" + ("" if hopeless[0].monotone else ", or allow more suppression"),
+        )
+    return PromiseNotMet(
+        f"{what} (suppress = {suppress:g}), although the whole table as one class would keep them",
+        remedy="let the hierarchies end in '*', or allow more rows to be suppressed",
     )
 
 

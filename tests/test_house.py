@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 
 import sfumato
-from sfumato.core.jit import kernel_sources
+from sfumato.core.jit import imported_kernels, kernel_sources
 from sfumato.table.utility import UTILITIES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -76,11 +76,14 @@ def kernels() -> list[tuple[str, object]]:
     return found
 
 
-def test_kernels_call_only_kernels_of_their_own_file_and_those_that_judge_rules() -> None:
-    """Numba's cache does not notice a change in another file; ``core.jit`` sees to it for imports."""
-    for name, compiled in kernels():
-        allowed = (name.rsplit(".", 1)[0], "sfumato.table._kernels_rules")
-        assert compiled.py_func.__module__ in allowed, f"{name} was imported from elsewhere"  # type: ignore[attr-defined]
+def test_kernels_call_only_kernels_that_their_cache_depends_on() -> None:
+    """Numba's cache does not notice a change in another file; ``core.jit`` follows imports."""
+    for source in kernel_sources():
+        name = ".".join(source.relative_to(ROOT / "src").with_suffix("").parts)
+        seen = {".".join(p.relative_to(ROOT / "src").with_suffix("").parts) for p in imported_kernels(source)}
+        for key, value in vars(importlib.import_module(name)).items():
+            if hasattr(value, "py_func"):
+                assert value.py_func.__module__ in seen, f"{name}.{key} comes from a file that is not seen"
 
 
 def test_every_kernel_has_one_signature() -> None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         SafePub,
         TopDown,
     )
+    from sfumato.table.methods.rtree import GrowingLeaves
     from sfumato.table.models import (
         AlphaKAnonymity,
         AverageRisk,
@@ -150,6 +151,7 @@ _HOMES = {
         "SafePub",
         "TopDown",
     ),
+    "sfumato.table.methods.rtree": ("GrowingLeaves",),
     "sfumato.table.models": (
         "AlphaKAnonymity",
         "AverageRisk",
@@ -246,6 +248,7 @@ __all__ = [
     "EstimatedCounts",
     "Flat",
     "GammaAmplification",
+    "GrowingLeaves",
     "Height",
     "HierarchyTable",
     "Hilbert",

@@ -2,7 +2,7 @@
 
 Numba's own cache does not notice a change in a jitted function of *another* file. So the cache folder
 of a file is named by a hash of its source, of every kernel file that it imports, and of the versions
-that compiled it. Kernels call those of their own file, and those that judge rules.
+that compiled it.
 """
 
 from __future__ import annotations

@@ -32,16 +32,20 @@ class Histogram:
 
     Entries ``starts[c]`` to ``starts[c + 1]`` belong to cell c. An entry stands for ``persons`` people
     with sensitive value ``key % len(domain)`` who share the combination ``key // len(domain)`` of the
-    columns ``known``. A person with several values counts once for each of them.
+    columns ``known``. A person with several values counts once for each of them. ``in_rows`` says that
+    rows were counted instead, as whoever reads a release must.
     """
 
     domain: Domain
     known: tuple[str, ...]
     groups: tuple[tuple[Any, ...], ...] = field(repr=False)
     """the combinations of ``known`` that occur; one empty combination when it is empty"""
-    starts: NDArray[np.int64] = field(repr=False)
-    keys: NDArray[np.int64] = field(repr=False)
-    persons: NDArray[np.int64] = field(repr=False)
+    starts: NDArray[np.int64] = field(repr=False, compare=False)
+    keys: NDArray[np.int64] = field(repr=False, compare=False)
+    persons: NDArray[np.int64] = field(repr=False, compare=False)
+    in_rows: bool = False
+    spans: Spans | None = field(default=None, repr=False, compare=False)
+    """for persons who have one value in several cells: the entries that hold it"""
 
     def __post_init__(self) -> None:
         for array in (self.starts, self.keys, self.persons):
@@ -96,10 +100,10 @@ class Cells:
         """Everybody, counted once."""
         return self.persons_in(np.ones(len(self), np.bool_))
 
-    def histogram(self, column: str, known: tuple[str, ...] = ()) -> Histogram:
+    def histogram(self, column: str, known: tuple[str, ...] = (), *, in_rows: bool = False) -> Histogram:
         """Return who has which value of a sensitive column."""
         for histogram in self.histograms:
-            if histogram.domain.name == column and histogram.known == known:
+            if (histogram.domain.name, histogram.known, histogram.in_rows) == (column, known, in_rows):
                 return histogram
         raise KeyError(column)
 

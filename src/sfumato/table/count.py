@@ -102,10 +102,10 @@ def count(
     same = person is None or np.array_equal(rows, persons)
     rows = rows[order]
     persons = rows if same else persons[order]
+    place = CellIndex(codes, domains)
     spans = None
     if person is not None:
-        spans = _spans(table.engine.spans(table, quasi, person), domains, codes)
-    place = CellIndex(codes, domains)
+        spans = _spans(table.engine.spans(table, quasi, person), domains, place)
     return Counted(
         Cells(
             domains,
@@ -113,7 +113,13 @@ def count(
             rows,
             persons,
             spans,
-            tuple(_histogram(table, place, domains, column, known, person) for column, known in watched),
+            tuple(
+                histogram
+                for column, known in watched
+                for histogram in _histograms(
+                    table, place, domains, column, known, person, spanning=spans is not None
+                )
+            ),
             None if matching is None else matching[order],
         ),
         types,
@@ -145,15 +151,21 @@ def _united(
 
 
 class CellIndex:
-    """Finds the cell of a combination of codes; cells are sorted."""
+    """Finds where a combination of codes stands; cells are sorted, other lists need not be."""
 
-    def __init__(self, codes: NDArray[np.int32], domains: tuple[Domain, ...]) -> None:
+    def __init__(
+        self, codes: NDArray[np.int32], domains: tuple[Domain, ...], *, in_order: bool = True
+    ) -> None:
         self._sizes = [len(domain) for domain in domains]
         self._packs = math.prod(self._sizes) < 2**63
-        if self._packs:
-            self._keys = self._pack(codes)
-        else:
+        self._order: NDArray[np.int64] | None = None
+        if not self._packs:
             self._cell_of = {tuple(cell): i for i, cell in enumerate(codes.T.tolist())}
+            return
+        self._keys = self._pack(codes)
+        if not in_order:
+            self._order = np.argsort(self._keys)
+            self._keys = self._keys[self._order]
 
     def _pack(self, codes: NDArray[np.int32]) -> NDArray[np.int64]:
         key = np.zeros(codes.shape[1], np.int64)
@@ -165,25 +177,28 @@ class CellIndex:
         return len(self._keys if self._packs else self._cell_of)
 
     def find(self, codes: NDArray[np.int32]) -> NDArray[np.int64]:
-        """Return the cells of combinations that are known to exist."""
-        if self._packs:
-            return np.searchsorted(self._keys, self._pack(codes))
-        return np.array([self._cell_of[tuple(cell)] for cell in codes.T.tolist()], np.int64)
+        """Return the places of combinations that are known to exist."""
+        if not self._packs:
+            return np.array([self._cell_of[tuple(cell)] for cell in codes.T.tolist()], np.int64)
+        found = np.searchsorted(self._keys, self._pack(codes))
+        return found if self._order is None else self._order[found]
 
 
-def _histogram(
+def _histograms(
     table: Table,
     place: CellIndex,
     domains: tuple[Domain, ...],
     column: str,
     known: tuple[str, ...],
     person: str | None,
-) -> Histogram:
-    """Count who has which value of a sensitive column in every cell."""
+    *,
+    spanning: bool,
+) -> Iterator[Histogram]:
+    """Count who has which value of a sensitive column in every cell; also in rows, where that differs."""
     names = [domain.name for domain in domains]
     coders = [_Coder(name) for name in (*names, *known, column)]
     batches = table.engine.count(table, [*names, *known, column], person=person)
-    codes, _, persons = _encode(batches, coders)
+    codes, rows, persons = _encode(batches, coders)
     width = len(domains)
     for j, domain in enumerate(domains):
         codes[j] = coders[j].moved_to(domain)[codes[j]]
@@ -198,8 +213,38 @@ def _histogram(
     )
     keys = group.astype(np.int64) * len(last[-1]) + codes[-1]
     order = np.lexsort((keys, cell))
-    starts = np.searchsorted(cell[order], np.arange(len(place) + 1))
-    return Histogram(last[-1], known, groups, starts.astype(np.int64), keys[order], persons[order])
+    starts = np.searchsorted(cell[order], np.arange(len(place) + 1)).astype(np.int64)
+    spans = None
+    if spanning and person is not None:
+        entries = CellIndex(codes[:, order], (*domains, *last), in_order=False)
+        batches = table.engine.spans(table, [*names, *known, column], person)
+        spans = _entry_spans(batches, (*domains, *last), entries, keys[order])
+    yield Histogram(last[-1], known, groups, starts, keys[order], persons[order], spans=spans)
+    if person is not None:
+        yield Histogram(last[-1], known, groups, starts, keys[order], rows[order], in_rows=True)
+
+
+def _entry_spans(
+    batches: Iterator[pa.RecordBatch],
+    domains: tuple[Domain, ...],
+    entries: CellIndex,
+    keys: NDArray[np.int64],
+) -> Spans | None:
+    """Find the entries of persons who have the same value in several cells."""
+    numbers, codes = _spanning(batches, domains)
+    if not len(numbers):
+        return None
+    entry = entries.find(codes)
+    order = np.lexsort((entry, keys[entry], numbers))
+    numbers, entry = numbers[order], entry[order]
+    new = np.ones(len(entry), np.bool_)
+    new[1:] = (np.diff(numbers) != 0) | (np.diff(keys[entry]) != 0)
+    starts = np.append(np.flatnonzero(new), len(entry)).astype(np.int64)
+    several = np.repeat(np.diff(starts) > 1, np.diff(starts))
+    sizes = np.diff(starts)[np.diff(starts) > 1]
+    if not several.any():
+        return None
+    return Spans(np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64), entry[several].astype(np.int64))
 
 
 def _in_order(codes: NDArray[np.int32], domains: tuple[Domain, ...]) -> NDArray[np.int64]:
@@ -235,23 +280,25 @@ def _encode(
     return codes, np.concatenate(counts), np.concatenate(heads)
 
 
-def _spans(
-    batches: Iterator[pa.RecordBatch], domains: tuple[Domain, ...], codes: NDArray[np.int32]
-) -> Spans | None:
-    """Find the cells of persons who lie in more than one."""
+def _spanning(
+    batches: Iterator[pa.RecordBatch], domains: tuple[Domain, ...]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Read who lies in more than one combination: numbers of persons, and the codes of each."""
     code_of = [{value: code for code, value in enumerate(domain.values)} for domain in domains]
     numbers: list[int] = []
-    tuples: list[tuple[int, ...]] = []
+    columns: list[list[int]] = [[] for _ in domains]
     for batch in batches:
         numbers.extend(batch.column(0).to_pylist())
-        columns = [
-            [code_of[j][value] for value in batch.column(j + 1).to_pylist()] for j in range(len(domains))
-        ]
-        tuples.extend(zip(*columns, strict=True))
-    if not numbers:
+        for j, found in enumerate(columns):
+            found.extend(code_of[j][value] for value in batch.column(j + 1).to_pylist())
+    return np.array(numbers, np.int64), np.array(columns, np.int32).reshape(len(domains), len(numbers))
+
+
+def _spans(batches: Iterator[pa.RecordBatch], domains: tuple[Domain, ...], place: CellIndex) -> Spans | None:
+    """Find the cells of persons who lie in more than one."""
+    numbers, codes = _spanning(batches, domains)
+    if not len(numbers):
         return None
-    cell_of = {tuple(cell): i for i, cell in enumerate(codes.T.tolist())}
-    cells = np.array([cell_of[combination] for combination in tuples], np.int64)
-    changes = np.flatnonzero(np.diff(np.array(numbers))) + 1
+    changes = np.flatnonzero(np.diff(numbers)) + 1
     starts = np.concatenate([[0], changes, [len(numbers)]]).astype(np.int64)
-    return Spans(starts, cells)
+    return Spans(starts, place.find(codes))

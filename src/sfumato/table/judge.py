@@ -203,9 +203,10 @@ class Judge:
     @cached_property
     def watched(self) -> tuple[int, ...]:
         """Which histogram each rule watches; -1 for none."""
-        known = [(histogram.domain.name, histogram.known) for histogram in self.cells.histograms]
+        counted = [(h.domain.name, h.known, h.in_rows) for h in self.cells.histograms]
         return tuple(
-            -1 if rule.column is None else known.index((rule.column, rule.known)) for rule in self.rules
+            -1 if rule.column is None else counted.index((rule.column, rule.known, rule.in_rows))
+            for rule in self.rules
         )
 
     @cached_property

@@ -144,7 +144,16 @@ class Protected:
             hierarchies={**self.start.hierarchies, **self.hierarchies} if in_house else self.hierarchies,
             population=population,
             original=self.start.table if in_house and self.start.at_the_bottom else None,
+            blanked=self._blanked(in_persons=in_house and self.schema.person is not None),
         )
+
+    def _blanked(self, *, in_persons: bool) -> int:
+        """Count the suppressed records that stay, or the people whose they are."""
+        if self.layout.suppressed is not Suppressed.STAR:
+            return 0
+        if not in_persons:
+            return self.solution.suppressed_rows
+        return self.solution.cells.persons_in(self.solution.classes == SUPPRESSED)
 
 
 def check_columns(table: Table, schema: Schema) -> None:
@@ -196,7 +205,7 @@ def protect(
     progress.step("checking the columns")
     check_columns(table, schema)
     rules = rules_of(models, schema)
-    _check_population(population, rules, schema)
+    _check_population(table, population, rules, schema)
     mechanisms: tuple[Mechanism, ...] = ()
     left_out = 0
     if isinstance(method, SamplesRecords):
@@ -211,10 +220,12 @@ def protect(
         {name: kind for name, kind in hierarchies.items() if name not in own},
         infer_missing=method.needs_hierarchies,
         memory=half_of_memory() if memory is None else memory,
-        watched=watched_by(rules),
+        watched=watched_by(rules, wanted_by(method, schema)),
         population=population,
     )
     _refuse_hopeless(start.counted, rules)
+    if schema.person is not None:
+        rules = (*rules, *_in_rows(rules))
     progress.step("searching" if is_compiled() else "compiling (once), then searching")
     problem = Problem(
         start.counted.cells,
@@ -234,13 +245,15 @@ def protect(
         )
     if suppressed is Suppressed.STAR:
         _refuse_lonely_stars(solution, rules)
+    else:
+        _refuse_absence(solution, rules)
     layout = Layout(schema.released, schema.quasi, schema.sensitive, suppressed)
     recoding = to_recoding(solution, start.counted, start.ladders)
     recoded = table.engine.recode(start.table, recoding, layout)
     everybody = None
     if start.population is not None:
         everybody = table.engine.recode(
-            start.population, recoding, Layout(schema.quasi, schema.quasi, (), suppressed)
+            start.population, recoding, Layout(schema.quasi, schema.quasi, (), Suppressed.STAR)
         )
     return Protected(recoded, schema, start, solution, layout, own, everybody, mechanisms, left_out)
 
@@ -250,12 +263,44 @@ def rules_of(models: Sequence[PrivacyModel], schema: Schema) -> tuple[Rule, ...]
     return tuple(rule for model in models for rule in model.rules(schema))
 
 
-def watched_by(rules: Sequence[Rule]) -> tuple[Watched, ...]:
-    """List the sensitive columns that rules ask about, each once."""
-    return tuple(dict.fromkeys((rule.column, rule.known) for rule in rules if rule.column is not None))
+def watched_by(rules: Sequence[Rule], wanted: Sequence[str] = ()) -> tuple[Watched, ...]:
+    """List the columns that rules ask about, and those that a method wants, each once."""
+    asked = [(rule.column, rule.known) for rule in rules if rule.column is not None]
+    return tuple(dict.fromkeys([*asked, *((name, ()) for name in wanted)]))
 
 
-def _check_population(population: Table | None, rules: Sequence[Rule], schema: Schema) -> None:
+def wanted_by(method: Method, schema: Schema) -> tuple[str, ...]:
+    """List the columns whose values a method wants counted in every cell.
+
+    A method says so by an attribute ``watches``. Only what is released as it is can steer a method.
+    """
+    wanted: tuple[str, ...] = getattr(method, "watches", ())
+    allowed = schema.with_role(Role.SENSITIVE) + schema.with_role(Role.INSENSITIVE)
+    for name in wanted:
+        if name not in schema.columns:
+            raise BadInput(
+                f"{method.name} is to look at a column '{name}', which is not in the data",
+                remedy=nearest(name, allowed),
+            )
+        if name not in allowed:
+            raise BadInput(
+                f"{method.name} cannot be steered by it: it is declared {schema.field(name).role}",
+                where=f"column '{name}'",
+                remedy="name a sensitive or insensitive column",
+            )
+    return wanted
+
+
+def _in_rows(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """Ask the same of rows: a release does not say which rows are one person's, and is read as it is.
+
+    What people want guarded never leaves the house, so it is counted in persons alone.
+    """
+    about_values = [rule for rule in rules if rule.column is not None and rule.kind is not RuleKind.GUARDED]
+    return tuple(replace(rule, in_rows=True) for rule in about_values)
+
+
+def _check_population(table: Table, population: Table | None, rules: Sequence[Rule], schema: Schema) -> None:
     if population is None:
         if any(rule.needs_population for rule in rules):
             raise BadInput(
@@ -269,6 +314,16 @@ def _check_population(population: Table | None, rules: Sequence[Rule], schema: S
                 f"the population has no column '{name}', which is a quasi-identifier",
                 remedy=nearest(name, population.names),
             )
+        own, others = (
+            next(column.type for column in one.columns if column.name == name) for one in (table, population)
+        )
+        if own != others:
+            raise BadInput(
+                f"its values are of type {own} in the table and of type {others} in the population, "
+                "so that nobody would match",
+                where=f"column '{name}'",
+                remedy="give the column the same type in both",
+            )
 
 
 def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
@@ -278,6 +333,17 @@ def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
         raise PromiseNotMet(
             f"k = {k} is more than the {persons} persons in the table",
             remedy=f"choose k of at most {persons}",
+        )
+
+
+def _refuse_absence(solution: Solution, rules: Sequence[Rule]) -> None:
+    """Of a class that is left out nobody is in the release: its people are known to be absent."""
+    bounded = any(rule.kind is RuleKind.PRESENCE and rule.parameters[0] > 0 for rule in rules)
+    if bounded and solution.suppressed_rows:
+        raise PromiseNotMet(
+            f"{solution.suppressed_rows} records would be left out, and nobody of the population who looks "
+            "like them would be in the release, against the lower bound on presence",
+            remedy="set the limit for suppression to 0, or 'min' to 0",
         )
 
 

@@ -74,6 +74,8 @@ class Rule:
     known: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
     """the sensitive values that are watched; all when empty"""
+    in_rows: bool = False
+    """rows are counted, not persons: so it must hold for whoever reads a release"""
 
     @property
     def hereditary(self) -> bool:

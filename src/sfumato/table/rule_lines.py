@@ -112,7 +112,7 @@ def line_of(rule: Rule, cells: Cells, facts: exact.Facts | None) -> Line:
     whole = rule.parameters[_WITH_WHOLE_NUMBER[rule.kind]] if rule.kind in _WITH_WHOLE_NUMBER else 0
     values, groups, rooted, table = 1, 1, True, np.zeros(0)
     if rule.column is not None and facts is not None:
-        histogram = cells.histogram(rule.column, rule.known)
+        histogram = cells.histogram(rule.column, rule.known, in_rows=rule.in_rows)
         values, groups = len(histogram.domain), len(histogram.groups)
         table = np.ascontiguousarray(numbers_of(rule, facts, histogram), np.float64)
         if rule.kind is RuleKind.ENTROPY:

@@ -23,10 +23,10 @@ def facts_of(problem: Problem, rule: Rule) -> exact.Facts | None:
     """Gather what a rule needs to know of the whole table; refuse a column that it cannot watch."""
     if rule.column is None:
         return None
-    histogram = problem.cells.histogram(rule.column, rule.known)
+    histogram = problem.cells.histogram(rule.column, rule.known, in_rows=rule.in_rows)
     domain = histogram.domain
     _refuse(rule, domain)
-    base = problem.bases.get(rule.column, histogram.base())
+    base = problem.bases.get((rule.column, rule.in_rows), histogram.base())
     ladder = problem.sensitive_ladders.get(rule.column)
     if ladder is None and rule.kind in ALONG_A_HIERARCHY:
         raise BadInput(

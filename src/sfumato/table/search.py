@@ -1,12 +1,22 @@
 """A search whose promise is about the table that is released, not about the one that was searched.
 
-Some models compare a class with the whole table (t-closeness, β-likeness, δ-disclosure). When records
-are suppressed, the whole table is another one afterwards, and the promise must hold in that.
+Two things are different in the table that is released, and only known when the search is over.
+
+*The whole table.* Some models compare a class with the whole table (t-closeness, β-likeness,
+δ-disclosure). When records are suppressed, the whole table is another one afterwards.
+
+*People with several rows.* The search adds up the persons of cells. Somebody with the same sensitive
+value in two cells of a class is one person with it, not two; so shares are a little off.
+
+What was found is therefore judged as it will be released. If a promise does not hold, the search
+is repeated against what would have been released, and asks for a little more.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -15,15 +25,18 @@ from numpy.typing import NDArray
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.progress import Progress
 from sfumato.table.cells import Histogram
-from sfumato.table.judge import Judge
-from sfumato.table.rule import RuleKind
+from sfumato.table.judge import Classes, Entries, Judge
+from sfumato.table.rule import Rule, RuleKind
 from sfumato.table.solution import SUPPRESSED, Problem, Solution
 
 if TYPE_CHECKING:
     from sfumato.table.utility.contract import Utility
 
-ROUNDS = 6
-_COMPARING = frozenset(
+Ints = NDArray[np.int64]
+
+LITTLE_MORE = tuple(Fraction(share, 100) for share in (97, 94, 90, 85, 78, 70, 60, 50))
+"""what is left of a bound in each further round"""
+COMPARING = frozenset(
     {
         RuleKind.CLOSE_EQUAL,
         RuleKind.CLOSE_ORDERED,
@@ -34,6 +47,9 @@ _COMPARING = frozenset(
         RuleKind.DISCLOSURE,
     }
 )
+"""kinds that compare a class with the whole table"""
+_SHARES = COMPARING | {RuleKind.MAX_SHARE, RuleKind.RECURSIVE, RuleKind.GUARDED}
+"""kinds that ask for more when their bound is lower"""
 
 
 class Searching(Protocol):
@@ -44,30 +60,83 @@ class Searching(Protocol):
 
 
 def searched(method: Searching, problem: Problem, utility: Utility, progress: Progress) -> Solution:
-    """Search until what is kept satisfies the rules as measured against what is kept."""
-    solution = method.search(problem, utility, progress=progress)
-    columns = {rule.column for rule in problem.rules if rule.kind in _COMPARING and rule.column}
-    for _ in range(ROUNDS):
-        if not columns or not (solution.cells.rows[solution.classes == SUPPRESSED] > 0).any():
-            return solution
-        kept = solution.classes != SUPPRESSED
-        bases = {h.domain.name: _base(h, kept) for h in problem.cells.histograms if h.domain.name in columns}
-        problem = replace(problem, bases=bases)
-        number = solution.boxes.shape[1]
-        if Judge.of(problem).satisfied(solution.classes, number).all():
-            return solution
+    """Search until what is released satisfies the rules."""
+    asked = problem
+    for share in LITTLE_MORE:
         solution = method.search(problem, utility, progress=progress)
+        classes, bases = _as_released(asked, solution)
+        final = replace(asked, bases=bases)
+        if not Judge.of(final).findings(classes).broken.any():
+            return solution
+        problem = final
+        if asked.cells.spans is not None:
+            problem = replace(final, rules=tuple(_stricter(rule, share) for rule in asked.rules))
     raise PromiseNotMet(
-        "leaving records out changes the whole table that classes are compared with, and no choice of "
-        "them was found that fits both",
-        remedy="lower the limit for suppression (0 always fits), or relax the model",
+        "what is learned from the classes changes with the records that are left out, or with people who "
+        "lie in several of them, and no choice was found that fits both",
+        remedy="lower the limit for suppression (0 fits best), or relax the model",
     )
 
 
-def _base(histogram: Histogram, kept: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Count the persons of every value in the cells that are kept."""
+def _as_released(problem: Problem, solution: Solution) -> tuple[Classes, Mapping[tuple[str, bool], Ints]]:
+    """Gather the classes of a solution with everybody counted once, and the whole table they make."""
+    number = solution.boxes.shape[1]
+    classes = Judge.of(problem).classes(solution.classes, number)
+    histograms = problem.cells.histograms
+    entries = tuple(
+        _counted_once(histogram, solution.classes, found)
+        for histogram, found in zip(histograms, classes.entries, strict=True)
+    )
+    bases: dict[tuple[str, bool], Ints] = {}
+    for histogram, found in zip(histograms, entries, strict=True):
+        bases.setdefault((histogram.domain.name, histogram.in_rows), _base(histogram, found))
+    return replace(classes, entries=entries), bases
+
+
+def _base(histogram: Histogram, entries: Entries) -> Ints:
+    """Count who has which value in all the classes together."""
     values = len(histogram.domain)
-    inside = np.repeat(kept, np.diff(histogram.starts))
-    counted = np.zeros(values, np.int64)
-    np.add.at(counted, histogram.keys[inside] % values, histogram.persons[inside])
-    return counted
+    base = np.zeros(values, np.int64)
+    if isinstance(entries, tuple):
+        np.add.at(base, entries[1] % values, entries[2])
+    else:
+        np.add.at(base, np.arange(entries.shape[1]) % values, entries.sum(axis=0))
+    return base
+
+
+def _counted_once(histogram: Histogram, classes: NDArray[np.integer], entries: Entries) -> Entries:
+    """Subtract those who have one value in several cells of a class."""
+    spans = histogram.spans
+    if spans is None:
+        return entries
+    cell_of = np.repeat(np.arange(len(histogram.starts) - 1), np.diff(histogram.starts))
+    who = np.repeat(np.arange(len(spans.starts) - 1), np.diff(spans.starts))
+    owner = classes[cell_of[spans.cells]].astype(np.int64)
+    inside = owner != SUPPRESSED
+    each = np.stack([who, owner, histogram.keys[spans.cells]])[:, inside]
+    (_, owner, key), several = np.unique(each, axis=1, return_counts=True)
+    if not isinstance(entries, tuple):
+        once = entries.copy()
+        np.subtract.at(once, (owner, key), (several - 1).astype(once.dtype))
+        return once
+    starts, keys, persons = entries
+    size = len(histogram.domain) * len(histogram.groups)
+    place = np.repeat(np.arange(len(starts) - 1), np.diff(starts)) * size + keys
+    order = np.argsort(place)
+    left = persons.copy()
+    np.subtract.at(left, order[np.searchsorted(place[order], owner * size + key)], several - 1)
+    return starts, keys, left
+
+
+def _stricter(rule: Rule, share: Fraction) -> Rule:
+    """Return a rule that asks for a little more of what people with several rows may upset."""
+    if rule.in_rows or rule.column is None:
+        return rule
+    bound = Fraction(*rule.parameters[:2]) if len(rule.parameters) > 1 else Fraction(0)
+    if rule.kind in _SHARES:
+        bound *= share
+    elif rule.kind is RuleKind.ENTROPY:
+        bound /= share
+    else:
+        return rule
+    return replace(rule, parameters=(bound.numerator, bound.denominator, *rule.parameters[2:]))

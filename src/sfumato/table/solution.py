@@ -26,8 +26,9 @@ class Problem:
     rules: tuple[Rule, ...]
     sensitive_ladders: Mapping[str, Ladder] = field(default_factory=dict)
     """hierarchies of sensitive columns, where a rule needs one"""
-    bases: Mapping[str, NDArray[np.int64]] = field(default_factory=dict)
-    """persons by sensitive value in the table that rules compare with; the cells' own where absent"""
+    bases: Mapping[tuple[str, bool], NDArray[np.int64]] = field(default_factory=dict)
+    """by column and whether rows are counted: who has which sensitive value in the table that rules
+    compare with; the cells' own where absent"""
 
     def __post_init__(self) -> None:
         if len(self.ladders) != len(self.cells.domains):

@@ -9,7 +9,7 @@ import os
 import platform
 import sys
 
-from benchmarks import engine, large, lattice, mondrian, terminal
+from benchmarks import clustering, engine, large, lattice, local, microaggregation, mondrian, terminal
 from benchmarks.result import HERE, Result, table
 
 BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->"
@@ -27,9 +27,19 @@ def machine() -> str:
 def main(arguments: list[str]) -> None:
     """Run the benchmarks one after the other and print their tables as they come."""
     quick = "--quick" in arguments
-    parts = [("OptimalLattice, utility loss", lattice.run), ("Terminal", terminal.run)]
+    parts = [
+        ("OptimalLattice, utility loss", lattice.run),
+        ("Local recoding and suppression", local.run),
+        ("Terminal", terminal.run),
+    ]
     if not quick:
-        parts += [("Mondrian", mondrian.run), ("Engine", engine.run), ("Large tables", large.run)]
+        parts += [
+            ("Mondrian", mondrian.run),
+            ("Clustering", clustering.run),
+            ("Microaggregation", microaggregation.run),
+            ("Engine", engine.run),
+            ("Large tables", large.run),
+        ]
     else:
         parts.append(("Large tables", lambda: large.run(with_huge=False)))
     tables = [machine()]

@@ -11,6 +11,8 @@ import pytest
 
 from tests.recipe.examples import RECIPE, files_in, ward
 
+COMMANDS = ("demo", "init", "risk", "protect", "compare", "verify", "reveal", "schema")
+
 
 def sfumato(*arguments: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", "from sfumato.cli import main; main()", *map(str, arguments)]
@@ -20,12 +22,12 @@ def sfumato(*arguments: object, folder: Path | None = None) -> subprocess.Comple
 def test_help_lists_every_command() -> None:
     shown = sfumato("--help")
     assert shown.returncode == 0
-    for command in ("demo", "init", "risk", "protect", "verify", "schema"):
+    for command in COMMANDS:
         assert command in shown.stdout
 
 
 def test_help_of_every_command_answers() -> None:
-    for command in ("demo", "init", "risk", "protect", "verify", "schema"):
+    for command in COMMANDS:
         assert sfumato(command, "--help").returncode == 0
 
 

@@ -8,7 +8,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import Any, get_args
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import pytest
 import typer.main
@@ -16,24 +16,25 @@ from pydantic import BaseModel
 
 import sfumato
 from sfumato.cli.app import app
-from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.engine import ENGINES
 from sfumato.engine.contract import Engine, Order, Suppressed
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
+from sfumato.masking import MASKS, policy_named
+from sfumato.recipe.findings import Status
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
-from sfumato.recipe.schemas import SCHEMAS
-from sfumato.recipe.verify import Status
+from sfumato.recipe.schemas import SCHEMAS, schema_named
 from sfumato.table.methods import METHODS
-from sfumato.table.methods.mondrian import Choice, Output
 from sfumato.table.models import MODELS
+from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.measures import MEASURES
-from sfumato.table.utility.separable import Aggregate
-from tests.docs.pages import PAGES, ROOT, page
+from sfumato.table.utility.tasks import TASKS
+from tests.docs.pages import PAGES, ROOT, Page, page
 
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
@@ -60,6 +61,14 @@ def test_every_command_is_in_the_readme() -> None:
         assert any(span.startswith(f"sfumato {name}") for span in readme.code_spans) or any(
             f"$ sfumato {name}" in block.text for block in readme.blocks
         ), name
+
+
+def test_the_readme_counts_right_what_it_covers() -> None:
+    covers = page("README.md").section("What it covers")
+    counted = {"promises": MODELS, "methods": METHODS, "perturbation": PERTURBATIONS}
+    for word, registry in counted.items():
+        assert re.search(rf"^\| \*\*{word}\*\* \| {len(registry)}\b", covers, re.MULTILINE), word
+    assert f"{len(MEASURES) + 1} measures of every release, {len(TASKS)} of tasks" in covers
 
 
 def parts_of(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
@@ -93,24 +102,78 @@ def test_every_value_that_a_recipe_lets_choose_from_is_in_its_reference() -> Non
     assert choices <= said
 
 
-@pytest.mark.parametrize(
-    ("registry", "where"),
-    [(MODELS, "docs/models.md"), (METHODS, "docs/methods.md"), (UTILITIES, "docs/utility.md")],
-    ids=["models", "methods", "utilities"],
-)
-def test_every_model_method_and_utility_has_a_section_with_its_parameters(
-    registry: dict[str, Any], where: str
-) -> None:
-    for name, kind in registry.items():
-        section = page(where).section(name)
-        assert kind.__name__ in spans(section), name
-        for field in dataclasses.fields(kind):
+REGISTRIES = {
+    "models": (MODELS, "docs/models.md"),
+    "methods": (METHODS, "docs/methods.md"),
+    "perturbations": (PERTURBATIONS, "docs/perturbation.md"),
+    "utilities": (UTILITIES, "docs/utility.md"),
+    "tasks": (TASKS, "docs/utility.md"),
+}
+
+
+def home_of(name: str, overview: Page) -> Page:
+    """Return the page that holds the section of a part: the one that its overview links to."""
+    linked = re.search(rf"\]\(([\w-]+\.md)#{re.escape(name)}\)", overview.text)
+    return page(f"docs/{linked[1]}") if linked else overview
+
+
+@pytest.mark.parametrize("kind", REGISTRIES)
+def test_every_part_that_a_recipe_names_has_a_section_with_its_parameters(kind: str) -> None:
+    registry, overview = REGISTRIES[kind]
+    for name, part in registry.items():
+        section = spans(home_of(name, page(overview)).section(name))
+        assert part.__name__ in section, name
+        for field in dataclasses.fields(part):
+            assert not field.init or field.name in section, f"{name}: {field.name}"
+
+
+@pytest.mark.parametrize("kind", ["methods", "perturbations"])
+def test_the_overview_of_methods_and_of_perturbations_links_to_every_one(kind: str) -> None:
+    registry, overview = REGISTRIES[kind]
+    for name in registry:
+        assert re.search(rf"^\|.*\[`{name}`\]\([\w.-]*#{name}\)", page(overview).text, re.MULTILINE), name
+
+
+def choices_of(hint: Any) -> set[str]:
+    """Return the texts that a parameter lets choose from."""
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return {str(member) for member in hint}
+    if get_origin(hint) is Literal:
+        return {choice for choice in get_args(hint) if isinstance(choice, str)}
+    return set().union(*map(choices_of, get_args(hint)))
+
+
+@pytest.mark.parametrize("kind", REGISTRIES)
+def test_every_value_that_a_parameter_lets_choose_from_is_written_about(kind: str) -> None:
+    registry, overview = REGISTRIES[kind]
+    for name, part in registry.items():
+        said = home_of(name, page(overview)).code_spans
+        for parameter, hint in get_type_hints(part).items():
+            for choice in choices_of(hint):
+                assert {choice, f"{parameter}: {choice}"} & said, f"{name}: {parameter}: {choice}"
+
+
+def test_the_choices_that_were_looked_for_are_there() -> None:
+    """Were the hints read in another way, the test above would pass by finding nothing."""
+    assert choices_of(get_type_hints(METHODS["mondrian"])["output"]) == {"tight", "region", "hierarchy"}
+    assert "geometric mean" in choices_of(get_type_hints(UTILITIES["loss"])["aggregate"])
+
+
+def test_every_mask_is_in_the_table_of_masks_with_its_parameters() -> None:
+    section = page("docs/masking.md").section("Masks")
+    for name, part in MASKS.items():
+        assert re.search(rf"^\| `{name}` \|", section, re.MULTILINE), name
+        for field in dataclasses.fields(part):
             assert field.name in spans(section), f"{name}: {field.name}"
 
 
-def test_the_choices_of_methods_and_utilities_are_written_about() -> None:
-    assert {*get_args(Output), *get_args(Choice)} <= page("docs/methods.md").code_spans
-    assert {str(aggregate) for aggregate in Aggregate} <= page("docs/utility.md").code_spans
+def test_every_policy_and_every_kind_of_column_is_written_about() -> None:
+    said = page("docs/masking.md").code_spans
+    policies = {path.stem for path in (ROOT / "src/sfumato/masking/policies").glob("*.yaml")}
+    assert "safe-harbor" in policies
+    assert {f"policy: {name}" for name in policies} <= said
+    for name in policies:
+        assert {*policy_named(name).masks} <= said, name
 
 
 def test_every_measure_is_written_about() -> None:
@@ -133,7 +196,8 @@ def test_every_role_threat_and_basis_is_explained() -> None:
 
 def test_every_field_of_evidence_and_schema_is_explained() -> None:
     said = page("docs/release.md").code_spans
-    assert keys_of(PublicEvidence) | keys_of(StewardEvidence) | keys_of(ReleasedSchema) <= said
+    documents: list[type[BaseModel]] = [PublicEvidence, StewardEvidence, ReleasedSchema, TierEvidence]
+    assert set().union(*map(keys_of, documents)) <= said
     assert {str(status) for status in Status} <= said
 
 
@@ -142,10 +206,41 @@ def test_every_exported_name_is_in_the_reference_of_python() -> None:
 
 
 def test_every_argument_of_an_exported_function_is_in_the_reference_of_python() -> None:
-    for name in ("protect", "check", "risk", "run", "verify"):
+    functions = [name for name in sfumato.__all__ if inspect.isfunction(getattr(sfumato, name))]
+    assert {"protect", "check", "compare", "mask"} <= {*functions}
+    for name in functions:
         section = spans(page("docs/python.md").section(name))
-        for argument in inspect.signature(getattr(sfumato, name)).parameters:
-            assert argument in section, f"{name}: {argument}"
+        for argument in inspect.signature(getattr(sfumato, name)).parameters.values():
+            named = argument.kind is not inspect.Parameter.VAR_KEYWORD
+            assert not named or argument.name in section, f"{name}: {argument.name}"
+
+
+@pytest.mark.parametrize("result", [sfumato.Release, sfumato.Comparison, sfumato.EstimatedCounts])
+def test_everything_that_a_result_offers_is_in_the_reference_of_python(result: type[Any]) -> None:
+    said = {re.match(r"\w+", span) for span in spans(page("docs/python.md").section(result.__name__))}
+    words = {found[0] for found in said if found}
+    offered = {field.name for field in dataclasses.fields(result)}
+    offered |= {name for name in vars(result) if not name.startswith("_")}
+    assert offered <= words
+
+
+def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> None:
+    schema = schema_named("recipe")
+    at = schema["properties"]
+    listed = {
+        "models": (at["models"]["items"], MODELS),
+        "method": (at["method"], METHODS),
+        "perturb": (at["perturb"]["items"], PERTURBATIONS),
+        "utility": (at["utility"], UTILITIES),
+        "measures": (at["measures"]["items"], TASKS),
+        "mask": (schema["$defs"]["FieldPart"]["properties"]["mask"], MASKS),
+    }
+    for key, (place, registry) in listed.items():
+        names, *spelt = (choice for choice in place["anyOf"] if choice["type"] != "null")
+        assert names["enum"] == [*registry], key
+        for name, part, choice in zip(registry, registry.values(), spelt, strict=True):
+            parameters = {*choice["properties"][name]["properties"]}
+            assert {field.name for field in dataclasses.fields(part) if field.init} == parameters, name
 
 
 def test_every_published_schema_is_named() -> None:

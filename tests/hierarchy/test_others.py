@@ -79,10 +79,11 @@ def test_a_star_that_becomes_something_else_cannot_take_others() -> None:
         RootForOthers(table).ladder(Domain.of("sex", ["f", "*", "x"]))
 
 
-def test_a_root_of_another_name_takes_others_at_the_top() -> None:
+def test_a_root_with_a_name_is_not_said_of_others() -> None:
     table = HierarchyTable.of([("f", "any"), ("m", "any")])
     domain = Domain.of("sex", ["f", "x"])
-    assert published(RootForOthers(table).ladder(domain), domain)["x"] == ("*", "any")
+    shown = published(RootForOthers(table).ladder(domain), domain)
+    assert shown == {"f": ("f", "any", "*"), "x": ("*", "*", "*")}
 
 
 def test_a_hierarchy_that_covers_everything_never_meets_others() -> None:

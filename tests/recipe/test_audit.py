@@ -18,7 +18,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.recipe import folders
-from sfumato.recipe.verify import Status
+from sfumato.recipe.findings import Status
 from sfumato.table import protect as protect_module
 from tests.recipe.examples import RECIPE, files_in, ward
 

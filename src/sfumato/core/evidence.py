@@ -128,6 +128,9 @@ class MechanismEvidence(Part):
         default=None,
         description="a column and the value of the rows it was applied to; all rows when missing",
     )
+    from_data: bool = Field(
+        default=False, description="the probabilities were computed from the values and tell of them"
+    )
 
 
 class PerturbationEvidence(Part):

@@ -40,13 +40,15 @@ class Agreement:
                 "the agreement cannot be read", where=where, remedy="write recipient, purpose and expires"
             ) from None
         agreement = cls._of(found, where)
-        if agreement.expires < (today or dt.date.today()):
-            raise BadInput(
-                f"the agreement expired on {agreement.expires.isoformat()}",
-                where=where,
-                remedy="renew it first",
-            )
+        agreement.refuse_expired(where, today)
         return agreement
+
+    def refuse_expired(self, where: str, today: dt.date | None = None) -> None:
+        """Stop where the last day of the agreement has passed."""
+        if self.expires < (today or dt.date.today()):
+            raise BadInput(
+                f"the agreement expired on {self.expires.isoformat()}", where=where, remedy="renew it first"
+            )
 
     @classmethod
     def _of(cls, found: Any, where: str) -> Agreement:

@@ -18,11 +18,12 @@ from sfumato.engine.contract import Layout, Table
 from sfumato.engine.names import BOX
 from sfumato.engine.recoding import LABEL, VALUE, PerAttribute, PerCell
 from sfumato.masking.consent import with_consent
-from sfumato.masking.contract import Mask, Secrets, ValueMask
+from sfumato.masking.contract import Secrets, ValueMask
 from sfumato.masking.frequency import Frequencies, refuse_telling
 from sfumato.masking.plan import REDUCTIONS, MaskingPlan
-from sfumato.masking.repair import REPAIRS, mended
-from sfumato.masking.shift import DateShift, moved
+from sfumato.masking.repair import REPAIRS
+from sfumato.masking.repair import mended as mended_values
+from sfumato.masking.shift import FIRST_YEAR, LAST_YEAR, DateShift, moved
 from sfumato.masking.vault import Vault
 
 _READ_AS = {"year": "date", "birth-year": "birth-date", "age-90": "age", "zip3": "zip"}
@@ -38,6 +39,8 @@ class Masked:
     """the rows of people who agreed, with all their values"""
     secrets: Secrets
     repairs: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
+    """columns without a mask that show other values than they had, because these were damaged"""
     rows_withheld: int = 0
     persons_withheld: int = 0
 
@@ -57,6 +60,7 @@ def mask_table(table: Table, schema: Schema, plan: MaskingPlan, vault: Vault | N
     current = _shifted(before, schema, plan, secrets)
     maps: dict[str, pa.Table] = {}
     repairs: list[str] = []
+    mended: list[str] = []
     for name in schema.released:
         mask = plan.masks.get(name)
         kind = _READ_AS.get(mask.name if mask else "", plan.kinds.get(name, ""))
@@ -70,10 +74,11 @@ def mask_table(table: Table, schema: Schema, plan: MaskingPlan, vault: Vault | N
             maps[name] = column.map_to(cast(ValueMask, mask).labels(meant, secrets))
         elif meant != column.texts:
             maps[name] = column.map_to(meant)
+            mended.append(name)
     if maps:
         recoding = PerAttribute((), maps)
         current = current.engine.recode(current, recoding, Layout(current.names, ()))
-    return Masked(current, before, secrets, tuple(repairs), rows, persons)
+    return Masked(current, before, secrets, tuple(repairs), tuple(mended), rows, persons)
 
 
 def mask_population(table: Table, schema: Schema, plan: MaskingPlan) -> Table:
@@ -145,7 +150,7 @@ def _meant(column: _Column, kind: str, repairs: list[str]) -> list[str]:
     if kind not in REPAIRS:
         return column.texts
     repair = REPAIRS[kind]
-    found = mended(kind, column.texts)
+    found = mended_values(kind, column.texts)
     column.refuse(found.broken, repair.wrong, repair.remedy)
     if found.changed:
         number = sum(column.rows[place] for place in found.changed)
@@ -175,7 +180,11 @@ def _shifted(table: Table, schema: Schema, plan: MaskingPlan, secrets: Secrets) 
         column = _Column.of(table, name, person)
         meant = [moved(text, 0) for text in column.texts]
         broken = [place for place, text in enumerate(meant) if text is None]
-        column.refuse(broken, "no date such as 2024-02-29", "write dates as year-month-day")
+        column.refuse(
+            broken,
+            f"no date such as 2024-02-29 of the years {FIRST_YEAR} to {LAST_YEAR}",
+            "write dates as year-month-day, and nothing where a day such as 9999-12-31 stands for none",
+        )
         given = [None if value is None else as_text(value) for value in cells[name].to_pylist()]
         labels = [None if text is None else moved(text, days) for text, days in zip(given, by, strict=True)]
         boxes[name] = pa.array(labels, pa.string())
@@ -193,13 +202,10 @@ def _present(column: pa.ChunkedArray, table: Table, person: str) -> list[Any]:
     return list(column.to_pylist())
 
 
-def treatment_of(mask: Mask, then: str) -> str:
+def treatment_after(done: str, then: str) -> str:
     """Say what was done before and after.
 
-    >>> from sfumato.masking.reduce import Year
-    >>> treatment_of(Year(), "generalised to level 1 of 2"), treatment_of(Year(), "unchanged")
-    ('reduced to the year, then generalised to level 1 of 2', 'reduced to the year')
+    >>> treatment_after("mended", "generalised to level 1 of 2"), treatment_after("mended", "unchanged")
+    ('mended, then generalised to level 1 of 2', 'mended')
     """
-    return (
-        mask.describe() if then in ("unchanged", "released as it is") else f"{mask.describe()}, then {then}"
-    )
+    return done if then in ("unchanged", "released as it is") else f"{done}, then {then}"

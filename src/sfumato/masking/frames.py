@@ -15,9 +15,9 @@ from sfumato.masking.agreement import Agreement
 from sfumato.masking.apply import mask_table
 from sfumato.masking.binary import refuse_binary
 from sfumato.masking.consent import Consent
-from sfumato.masking.contract import Mask, Scope
+from sfumato.masking.contract import Mask
 from sfumato.masking.keys import KeySource
-from sfumato.masking.plan import MaskingPlan, settle
+from sfumato.masking.plan import MaskingPlan, scope_of, settle
 from sfumato.masking.policy import Policy, policy_named
 from sfumato.masking.spec import Spec, mask_from_spec
 from sfumato.masking.vault import Vault
@@ -58,9 +58,7 @@ def masking_plan(
         agreement=agreed,
         consent=None if consent is None else Consent(consent[0], tuple(consent[1])),
         key=key,
-        scope=Scope(
-            recipient or (agreed.recipient if agreed else ""), purpose or (agreed.purpose if agreed else "")
-        ),
+        scope=scope_of(recipient, purpose, agreed),
         vault=vault,
     )
 

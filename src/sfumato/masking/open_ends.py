@@ -13,10 +13,14 @@ from dataclasses import replace
 
 import pyarrow as pa
 
+from sfumato.core.domain import Domain
+from sfumato.core.errors import BadInput
 from sfumato.core.schema import Schema
 from sfumato.engine.contract import Layout, Table
 from sfumato.engine.recoding import LABEL, VALUE, PerAttribute
-from sfumato.hierarchy import Hierarchy, Intervals
+from sfumato.hierarchy import Hierarchy, HierarchyTable, Intervals, Tree
+from sfumato.hierarchy import Mask as CodeMask
+from sfumato.hierarchy.ladder import ROOT
 from sfumato.masking.contract import Mask
 from sfumato.masking.plan import MaskingPlan
 from sfumato.masking.reduce import OLDEST, Age90, BirthYear
@@ -46,11 +50,35 @@ def fitting_hierarchies(
     years stand in for the inferred ones, which know nothing of open ends.
     """
     fitting = {name: with_ends(hierarchy, plan.masks.get(name)) for name, hierarchy in given.items()}
+    for name, hierarchy in fitting.items():
+        _refuse_closed(name, hierarchy, plan.masks.get(name))
     for name in schema.quasi if needed else ():
         mask = plan.masks.get(name)
         if name not in fitting and isinstance(mask, Age90 | BirthYear):
             fitting[name] = with_ends(Intervals((5, 10, 20)), mask)
     return fitting
+
+
+def _refuse_closed(name: str, hierarchy: Hierarchy, mask: Mask | None) -> None:
+    """Refuse labels of a file or tree that put an end to an open group: 104 is not in 90-94."""
+    if not isinstance(mask, Age90 | BirthYear) or not isinstance(hierarchy, HierarchyTable | Tree | CodeMask):
+        return
+    oldest = str(OLDEST if isinstance(mask, Age90) else mask.last_year)
+    try:
+        ladder = hierarchy.ladder(Domain.of(name, [oldest]))
+    except BadInput:
+        return
+    for level in range(1, ladder.height + 1):
+        label = str(ladder.labels[level][ladder.rungs[level, 0]])
+        if label not in (ROOT, oldest) and not _OPEN.search(label):
+            raise BadInput(
+                f"{oldest} stands for everybody beyond, too, and its label at level {level} does not say so",
+                where=f"column '{name}'",
+                remedy="write it with a sign such as + or ≤, or use intervals",
+            )
+
+
+_OPEN = re.compile(r"[+<>≤≥]|old|over|above|more|beyond|earl|before|up to", re.IGNORECASE)
 
 
 def old_age(label: str) -> str:

@@ -68,6 +68,11 @@ class Cover:
                 "mask keeps either the domain or letters", remedy="leave 'keep_domain' or the others out"
             )
 
+    @property
+    def keeps_some(self) -> bool:
+        """Whether a part of a value is shown."""
+        return self.keep_domain or self.keep_first + self.keep_last > 0
+
     def describe(self) -> str:
         """Say in words what is done."""
         kept = [

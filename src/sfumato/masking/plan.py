@@ -41,11 +41,30 @@ class MaskingPlan:
                 f"the policy '{self.policy.name}' requires a data use agreement",
                 remedy="name its file with 'agreement' in the recipe: recipient, purpose, expires",
             )
+        if self.agreement is not None:
+            self.agreement.refuse_expired("the agreement")
 
     @property
     def invents(self) -> bool:
         """Whether some released values are made up."""
         return any(mask.invents for mask in self.masks.values())
+
+
+def scope_of(recipient: str | None, purpose: str | None, agreement: Agreement | None) -> Scope:
+    """Return for whom and for what a release is made: as the agreement says, where there is one."""
+    if agreement is None:
+        return Scope(recipient or "", purpose or "")
+    for what, given, agreed in (
+        ("recipient", recipient, agreement.recipient),
+        ("purpose", purpose, agreement.purpose),
+    ):
+        if given and given != agreed:
+            raise BadInput(
+                f"the {what} is not the one of the agreement",
+                where="masking",
+                remedy=f"leave '{what}' out, or name the agreement with this {what}",
+            )
+    return Scope(agreement.recipient, agreement.purpose)
 
 
 def settle(schema: Schema, plan: MaskingPlan) -> tuple[Schema, MaskingPlan]:

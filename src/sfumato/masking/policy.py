@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.masking.contract import Mask
+from sfumato.masking.reduce import BirthYear
 from sfumato.masking.spec import MASKS, mask_from_spec
 
 NOT_IDENTIFYING = ("state", "country", "other")
@@ -105,6 +106,13 @@ class Policy(_Part):
                 f"the policy '{self.name}' leaves this column out or replaces it by a random code",
                 where=where,
                 remedy="leave the mask out, or choose 'pseudonym'",
+            )
+        if isinstance(own, BirthYear) and isinstance(chosen, BirthYear) and chosen.last_year < own.last_year:
+            raise BadInput(
+                "'this_year' lies in the past: births would show who is over 89 by now, which the policy "
+                f"'{self.name}' hides",
+                where=where,
+                remedy="leave 'this_year' out",
             )
         return chosen
 

@@ -24,10 +24,12 @@ _DATE = re.compile(
 )
 """2024-02-29, 29.2.2024, 2/29/2024, 29 February 2024, Feb 29, 2024, 20240229, 2024, with a time or without"""
 _AGE = re.compile(
-    r"(\d{1,3})(?:\.\d+)?\s*(?:-|\s)*(y|yr|yrs|year|years|yo|y/o|y\.o\.|m|mo|mos|month|months|w|wk|wks|week|weeks"
-    r"|d|day|days)\.?(?:[\s-]*old)?",
+    r"(\d{1,3})(?:\.\d+)?\s*(?:-|\s)*(y|yr|yrs|year|years|yo|y/o|y\.o\.|mo|mos|month|months|wk|wks|week|weeks"
+    r"|day|days)\.?(?:[\s-]*old)?",
     re.IGNORECASE,
 )
+_WITHOUT_ZEROS = re.compile(r"501|544|[6-9]\d{2}")
+"""00501 and 00544 in New York, 006 to 009 in Puerto Rico and the Virgin Islands"""
 _PER_YEAR = {"y": 1, "m": 12, "w": 52, "d": 365}
 _OLD = re.compile(
     r"(?:>|over|above)\s*89|(?:>=|≥)?\s*90\s*\+?|90\s*(?:or|and)\s*(?:older|over)", re.IGNORECASE
@@ -59,7 +61,7 @@ def mended(kind: str, values: Sequence[str]) -> Mended:
     >>> mended("zip", ["2135", "02136", "x"])
     Mended(values=['02135', '02136', 'x'], changed=[0], broken=[2])
     """
-    mend = _zip_of_three if kind == "zip" and _all_short(values) else REPAIRS[kind].mend
+    mend = _zip_by(values) if kind == "zip" else REPAIRS[kind].mend
     meant = [mend(value.strip()) for value in values]
     return Mended(
         [value if new is None else new for value, new in zip(values, meant, strict=True)],
@@ -125,11 +127,20 @@ def _zip(text: str) -> str | None:
 
 def _zip_of_three(text: str) -> str | None:
     """Three digits in every row are three digits of a ZIP code already."""
-    return text if re.fullmatch(r"\d{3}", text) else None
+    return text
 
 
-def _all_short(values: Sequence[str]) -> bool:
-    return bool(values) and all(re.fullmatch(r"\d{3}", value.strip()) for value in values)
+def _zip_of_two_kinds(text: str) -> str | None:
+    """Three digits in every row that may as well be whole codes without their zeros cannot be read."""
+    return None
+
+
+def _zip_by(values: Sequence[str]) -> Callable[[str], str | None]:
+    """Choose how ZIP codes are read: by what all of them look like."""
+    digits = [value.strip() for value in values]
+    if not digits or not all(re.fullmatch(r"\d{3}", value) for value in digits):
+        return _zip
+    return _zip_of_two_kinds if all(_WITHOUT_ZEROS.fullmatch(value) for value in digits) else _zip_of_three
 
 
 _DATES = Repair(
@@ -143,7 +154,7 @@ REPAIRS: dict[str, Repair] = {
         _zip,
         "ZIP codes had lost their leading zeros and got them back",
         "no US ZIP codes",
-        "mend them, or say 'kind: postcode' if they are of another country",
+        "write all five digits, or say 'kind: postcode' if they are of another country",
     ),
     "age": Repair(
         _age,

@@ -7,10 +7,10 @@ rather than a wrong name.
 from __future__ import annotations
 
 import os
-import secrets as chance
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -66,15 +66,12 @@ def reveal(
         _refuse_unknown(table, column, codes, values, vault is not None)
         labels = {column: pa.table({VALUE: counted.column(0), LABEL: pa.array(values, pa.string())})}
         revealed = engine.recode(table, PerAttribute((), labels), Layout(table.names, ()))
-        # The suffix of the target decides about its format.
-        stage = out.with_name(f".{chance.token_hex(6)}-{out.name}")
-        try:
-            os.close(os.open(stage, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+        # Engines write through files of their own, which others could read: so in a folder that they cannot.
+        with TemporaryDirectory(prefix=".sfumato-", dir=out.parent) as folder:
+            stage = Path(folder) / out.name
             written = engine.write(revealed, stage, order=Order.KEPT)
             os.chmod(stage, 0o600)
             stage.rename(out)
-        finally:
-            stage.unlink(missing_ok=True)
         return Revealed(out, written)
     except OSError as problem:
         what = os.strerror(problem.errno or 0).lower()

@@ -18,6 +18,9 @@ from sfumato.core.errors import BadInput
 from sfumato.masking.contract import Secrets
 from sfumato.masking.repair import date_of
 
+FIRST_YEAR, LAST_YEAR = 1500, 2199
+"""years of dates that somebody lived through"""
+
 
 @dataclass(frozen=True)
 class DateShift:
@@ -49,18 +52,18 @@ class DateShift:
 
 
 def moved(text: str, days: int) -> str | None:
-    """Move one ISO date or date-time; None when it cannot be read or leaves the calendar.
+    """Move one ISO date or date-time; None when it cannot be read or is not of these centuries.
 
-    >>> moved("2024-02-29", 1), moved("2024-02-29 10:30:00", -1)
-    ('2024-03-01', '2024-02-28 10:30:00')
+    A day such as 9999-12-31 stands for "open" or "unknown": everybody knows what it was, and moved it would
+    betray by how much.
+
+    >>> moved("2024-02-29", 1), moved("2024-02-29 10:30:00", -1), moved("9999-12-31", -1)
+    ('2024-03-01', '2024-02-28 10:30:00', None)
     """
     read = date_of(text)
-    if read is None:
+    if read is None or not FIRST_YEAR <= read.year <= LAST_YEAR:
         return None
-    try:
-        new = read + dt.timedelta(days=days)
-    except OverflowError:
-        return None
+    new = read + dt.timedelta(days=days)
     if len(text.strip()) <= len("2024-02-29"):
         return new.date().isoformat()
     return new.isoformat(sep="T" if "T" in text else " ")

@@ -2,7 +2,8 @@
 
 One recipe can make two tiers: person-level data for who may have them, and counts for everybody. Counts
 are those of the released (already generalised) values; a count below ``smallest`` is left out, and so is
-the next one when the sum of those left out would itself be small: who knows the total could compute it.
+the next one when the sum of those left out would itself be small, or would tell one of them: who knows the
+total could compute it.
 The default of 11 is the one that the US Centers for Medicare & Medicaid Services ask for in tables.
 
 Counts of one table alone are safe from subtraction in this way; several tables about the same people are
@@ -55,16 +56,30 @@ def shown(counts: Sequence[int], smallest: int) -> list[bool]:
     [True, False, False]
     >>> shown([30, 20, 6, 7], 11), shown([30, 20], 11)
     ([True, True, False, False], [True, True])
+
+    Whoever knows that 30 are left out, one of them fewer than 11 and none more than 20, knows them all:
+
+    >>> shown([30, 20, 20, 10], 11)
+    [True, False, False, False]
     """
     order = sorted(range(len(counts)), key=lambda place: (counts[place], place))
     kept = [True] * len(counts)
     persons = 0
     for hidden, place in enumerate(order):
-        if counts[place] >= smallest and (not hidden or (hidden > 1 and persons >= smallest)):
+        enough = hidden > 1 and persons >= smallest and not _told(hidden, persons, counts[place], smallest)
+        if counts[place] >= smallest and (not hidden or enough):
             break
         kept[place] = False
         persons += counts[place]
     return kept
+
+
+def _told(hidden: int, persons: int, next_count: int, smallest: int) -> bool:
+    """Say whether the least of some hidden counts follows from their sum, none being above the next one."""
+    lowest = max(1, persons - (hidden - 1) * next_count)
+    highest = min(smallest - 1, persons // hidden)
+    # Below 2 there is only 1, whatever else is hidden.
+    return smallest > 2 and lowest >= highest
 
 
 def count_people(table: Table, tier: PublicTier, person: str | None) -> Counts:

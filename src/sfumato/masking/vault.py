@@ -94,15 +94,16 @@ class Vault:
                         "the vault is of another version", where=str(path), remedy="use a newer Sfumato"
                     )
                 vault = cls()
+                taken: set[str] = set()
                 for number, line in enumerate(file, 2):
-                    vault._add(_parsed(line), f"{path}, line {number}")
+                    vault._add(_parsed(line), taken, f"{path}, line {number}")
                 return vault
         except FileNotFoundError:
             raise BadInput("there is no such vault", where=str(path), remedy="check the path") from None
         except (OSError, UnicodeDecodeError):
             raise BadInput("the vault cannot be read", where=str(path), remedy="check the file") from None
 
-    def _add(self, entry: Any, where: str) -> None:
+    def _add(self, entry: Any, taken: set[str], where: str) -> None:
         sound = isinstance(entry, list) and len(entry) == 6 and all(isinstance(part, str) for part in entry)
         if not sound or _check(entry[:5]) != entry[5]:
             raise BadInput(
@@ -112,9 +113,16 @@ class Vault:
             )
         recipient, purpose, domain, value, code, _ = entry
         known = self.entries.setdefault((recipient, purpose, domain), {})
-        if value in known:
+        if value in known or code in taken:
             raise BadInput("the entry is there twice", where=where, remedy="restore the vault")
         known[value] = code
+        taken.add(code)
+
+    def holds(self, other: Vault) -> bool:
+        """Say whether every code of another vault is in this one, for the same value."""
+        return all(
+            codes.items() <= self.entries.get(place, {}).items() for place, codes in other.entries.items()
+        )
 
 
 def _parsed(line: str) -> Any:

@@ -56,6 +56,8 @@ class Release:
     evidence: ev.StewardEvidence = field(repr=False)
     vault: Vault | None = field(default=None, repr=False)
     """which random code stands for which value, if some were drawn: keep it, and write it with ``write``"""
+    public: ev.PublicEvidence | None = field(default=None, repr=False)
+    """the evidence that may go out with the data"""
 
     @property
     def utility(self) -> dict[str, float | list[float]]:
@@ -69,11 +71,11 @@ class Release:
 
     def report(self, path: str | Path, *, public: bool = False) -> Path:
         """Write the report, for the steward or for the public."""
-        fields = ev.PublicEvidence.model_fields
-        evidence: ev.PublicEvidence = self.evidence
-        if public:
-            shared = {name: getattr(self.evidence, name) for name in fields if name != "edition"}
-            evidence = ev.PublicEvidence(**shared)
+        evidence = self.public if public else self.evidence
+        if evidence is None:
+            raise BadInput(
+                "there is no evidence for the public", remedy="take the release that protect returns"
+            )
         try:
             write_report(evidence, Path(path))
         except OSError:
@@ -233,7 +235,7 @@ def release_in_memory(job: Job, engine: Engine, data: Any, progress: Progress = 
     gathered = gather(outcome, released, written, input_fingerprint(batches, rows, None), {})
     frame = like(data, arrow) if isinstance(job.source, Frame) else arrow
     vault = outcome.masked.secrets.vault if outcome.masked else None
-    return Release(frame, gathered.verdicts, gathered.steward, vault or None)
+    return Release(frame, gathered.verdicts, gathered.steward, vault or None, gathered.public)
 
 
 def check(
@@ -248,12 +250,14 @@ def check(
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     population: Any = None,
     original: Any = None,
+    blanked: int = 0,
 ) -> tuple[Verdict, ...]:
     """Ask models about any table, whoever made it.
 
     ``population`` is a table of everybody, its quasi-identifiers written as in the table;
     ``original`` the table before it was changed; ``hierarchies`` are those of sensitive columns, or those
-    by which the quasi-identifiers were generalised.
+    by which the quasi-identifiers were generalised. ``blanked`` says how many records were suppressed
+    and stay, with ``*`` for every quasi-identifier and no sensitive value.
 
     >>> import pandas as pd, sfumato as sf
     >>> table = pd.DataFrame({"zip": ["476**", "476**", "479**"]})
@@ -286,6 +290,7 @@ def check(
             hierarchies=_hierarchies(hierarchies),
             population=everybody,
             original=None if original is None else table.engine.read(_source(original)),
+            blanked=blanked,
         )
         return tuple(model.check(published) for model in listed)
 

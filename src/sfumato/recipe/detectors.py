@@ -168,6 +168,7 @@ IDENTIFIERS = (
     Pattern("bank account numbers (IBAN)", is_iban),
     Pattern("telephone numbers", is_phone_number),
 )
+DATES = Pattern("dates", is_date)
 
 
 def share(values: Iterable[str], matches: Detector) -> float:

@@ -17,12 +17,14 @@ from sfumato.core import evidence as ev
 from sfumato.core.schema import Role, Schema
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.engine.contract import Suppressed
-from sfumato.masking.apply import treatment_of
+from sfumato.masking.apply import treatment_after
+from sfumato.masking.partial import Cover
 from sfumato.masking.plan import policy_lines
 from sfumato.masking.vault import VAULT_FILE
 from sfumato.recipe.measured import measured_for
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
+from sfumato.table.perturbation.contract import FROM_DATA
 from sfumato.table.perturbation.run import Done
 from sfumato.table.protect import SamplesRecords, rules_of
 from sfumato.table.published import PublishedTable
@@ -130,6 +132,8 @@ def _public(
 ) -> ev.PublicEvidence:
     """Gather what everybody may see; ``sizes`` are those of the release itself."""
     job = outcome.job
+    # Counts of the whole table, beside a sample that promises to tell little of it, would break that promise.
+    counts_told = not isinstance(job.method, SamplesRecords)
     versions = {part: metadata.version(part) for part in _PARTS}
     return ev.PublicEvidence(
         title=job.title,
@@ -149,9 +153,11 @@ def _public(
         method=job.method.name,
         warnings=list(_warnings(outcome)),
         policy=_policy(outcome),
-        repairs=list(outcome.masked.repairs) if outcome.masked else [],
-        withheld_records=outcome.withheld,
-        perturbation=[_step(done) for done in outcome.perturbed.done] if outcome.perturbed else [],
+        repairs=_repairs(outcome) if counts_told else [],
+        withheld_records=outcome.withheld if counts_told else 0,
+        perturbation=[_step(done, _generalised(outcome)) for done in outcome.perturbed.done]
+        if outcome.perturbed
+        else [],
         unsampled_records=outcome.perturbed.left_out if outcome.perturbed else 0,
     )
 
@@ -174,7 +180,7 @@ def _steward(
         climbed = zip(cells.names, solution.levels, protected.start.skipped, strict=True)
         levels = {name: level + skipped for name, level, skipped in climbed}
     shared = public.model_dump()
-    shared["edition"] = "steward"
+    shared.update(edition="steward", repairs=_repairs(outcome), withheld_records=outcome.withheld)
     return ev.StewardEvidence(
         **shared,
         input=fingerprint,
@@ -204,8 +210,29 @@ def _steward(
     )
 
 
-def _step(done: Done) -> ev.PerturbationEvidence:
-    """Describe a step with what analysts need to know of it."""
+def _repairs(outcome: Outcome) -> list[str]:
+    return list(outcome.masked.repairs) if outcome.masked else []
+
+
+def _mended(outcome: Outcome) -> tuple[str, ...]:
+    """Return the columns of which it may be told that damaged values were mended."""
+    if outcome.masked is None or isinstance(outcome.job.method, SamplesRecords):
+        return ()
+    return outcome.masked.mended
+
+
+def _generalised(outcome: Outcome) -> frozenset[str]:
+    """Return the quasi-identifiers whose values the release does not show as they are."""
+    names = outcome.protected.solution.cells.names
+    return frozenset(name for j, name in enumerate(names) if _treatment(outcome, j)[0] != "unchanged")
+
+
+def _step(done: Done, generalised: frozenset[str]) -> ev.PerturbationEvidence:
+    """Describe a step with what analysts need to know of it.
+
+    A matrix over values that only the data have is left out where the release shows coarser ones.
+    """
+    hidden = generalised if done.published.get("domain") == FROM_DATA else frozenset()
     return ev.PerturbationEvidence(
         name=done.step.name,
         columns=list(done.step.columns),
@@ -218,8 +245,10 @@ def _step(done: Done) -> ev.PerturbationEvidence:
                 values=list(mechanism.values),
                 matrix=[[str(entry) for entry in row] for row in mechanism.matrix],
                 where=mechanism.where,
+                from_data=mechanism.from_data,
             )
             for mechanism in done.mechanisms
+            if mechanism.column not in hidden
         ],
     )
 
@@ -347,10 +376,12 @@ def _columns(outcome: Outcome) -> list[ev.ColumnEvidence]:
             treatment, level, height = _treatment(outcome, j)
             distinct = len(np.unique(solution.boxes[j]))
             path = _example_path(outcome, j)
+        if column.name in _mended(outcome):
+            treatment = treatment_after("mended", treatment)
         if outcome.perturbed is not None and column.name in job.schema.released:
             treatment = _after_steps(outcome.perturbed.of(column.name), treatment)
         if column.name in job.masking.masks:
-            treatment = treatment_of(job.masking.masks[column.name], treatment)
+            treatment = treatment_after(job.masking.masks[column.name].describe(), treatment)
         found.append(
             ev.ColumnEvidence(
                 name=column.name,
@@ -443,9 +474,18 @@ def _warnings(outcome: Outcome) -> Iterable[str]:
             f"rows with the same code ({', '.join(linking)}) are the same person's: the promises are about "
             "single rows, and somebody who knows several rows of a person may know more"
         )
+    shown = [name for name, mask in job.masking.masks.items() if isinstance(mask, Cover) and mask.keeps_some]
+    if shown:
+        yield (
+            f"a part of every covered value is shown ({', '.join(shown)}): no promise covers it, and whoever "
+            "knows it may find a person by it"
+        )
     yield from _about_steps(outcome)
     if isinstance(job.method, SamplesRecords):
-        yield "only a sample was released: how many records it left out would tell of people and is not told"
+        yield (
+            "only a sample was released: how many records were left out or mended would tell of people, "
+            "and is not told"
+        )
     start = outcome.protected.start
     if not start.at_the_bottom:
         raised = zip(solution.cells.names, start.skipped, strict=True)

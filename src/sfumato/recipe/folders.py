@@ -36,20 +36,29 @@ class Folders:
     release: Path
     steward: Path
 
+    def inside(self, name: str) -> Folders:
+        """The folders of an inner release."""
+        return Folders(self.release.parent / name / RELEASE, self.steward.parent / name / STEWARD)
+
 
 @contextmanager
-def all_or_nothing(target: Path, *, replace: bool = False) -> Iterator[Folders]:
+def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = None) -> Iterator[Folders]:
     """Give two folders to write in; move them to ``target`` when the block ends well.
 
     Until then nothing of the target is touched; afterwards both folders are there. When the block
-    fails or is interrupted, what was written is deleted.
+    fails or is interrupted, what was written is deleted. ``inner`` names a folder in the target that has
+    such folders, too (``Folders.inside``): all four come together, or none.
     """
-    refuse_existing(target, replace=replace)
+    where = [Path(), *([Path(inner)] if inner else [])]
+    for part in where:
+        refuse_existing(target / part, replace=replace)
     stage = target / f".sfumato-{secrets.token_hex(6)}"
-    made_target = not target.exists()
+    made = [target / part for part in where if not (target / part).exists()]
     try:
-        (stage / RELEASE).mkdir(parents=True)
-        (stage / STEWARD).mkdir()
+        for part in where:
+            (stage / part / RELEASE).mkdir(parents=True)
+            (stage / part / STEWARD).mkdir()
+            (target / part).mkdir(exist_ok=True)
     except OSError as problem:
         shutil.rmtree(stage, ignore_errors=True)
         raise BadInput(
@@ -58,17 +67,18 @@ def all_or_nothing(target: Path, *, replace: bool = False) -> Iterator[Folders]:
             remedy="choose another with --out",
         ) from None
     os.chmod(stage, 0o700)
-    os.chmod(stage / STEWARD, 0o700)
-    swap = _Swap(stage, target, replace=replace)
+    for part in where:
+        os.chmod(stage / part / STEWARD, 0o700)
+    swap = _Swap(stage, target, where, replace=replace)
     try:
         yield Folders(stage / RELEASE, stage / STEWARD)
         swap.do()
     finally:
         if swap.nothing_is_at_stake():
             shutil.rmtree(stage, ignore_errors=True)
-        if made_target:
+        for folder in reversed(made):
             with suppress(OSError):
-                target.rmdir()
+                folder.rmdir()
 
 
 def refuse_existing(target: Path, *, replace: bool) -> None:
@@ -102,17 +112,19 @@ def _refuse_foreign(target: Path, there: list[str]) -> None:
 class _Swap:
     """Puts the finished folders in place; if that is broken off, puts the old ones back."""
 
-    def __init__(self, stage: Path, target: Path, *, replace: bool) -> None:
+    def __init__(self, stage: Path, target: Path, where: list[Path], *, replace: bool) -> None:
         self._stage, self._target, self._old = stage, target, stage / "old"
-        self._replace = replace
+        self._where, self._replace = where, replace
         self._done = False
-        self._existed: dict[str, bool] = {}
+        self._existed: dict[Path, bool] = {}
 
     def do(self) -> None:
         """Move the old folders aside and the new ones in."""
-        refuse_existing(self._target, replace=self._replace)
-        self._old.mkdir()
-        self._existed = {name: (self._target / name).exists() for name in (STEWARD, RELEASE)}
+        for part in self._where:
+            refuse_existing(self._target / part, replace=self._replace)
+            (self._old / part).mkdir(parents=True, exist_ok=True)
+        names = [part / name for part in self._where for name in (STEWARD, RELEASE)]
+        self._existed = {name: (self._target / name).exists() for name in names}
         try:
             for name, existed in self._existed.items():
                 if existed:
@@ -139,4 +151,4 @@ class _Swap:
 
     def nothing_is_at_stake(self) -> bool:
         """Whether the stage holds no folder of an older release that still belongs to the target."""
-        return self._done or not self._old.exists() or not any(self._old.iterdir())
+        return self._done or not any((self._old / name).exists() for name in self._existed)

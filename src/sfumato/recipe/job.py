@@ -12,6 +12,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
+from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Order, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source, SqlTable, source_of
 from sfumato.hierarchy import Dates, Hierarchy, from_spec, to_spec
@@ -27,6 +28,7 @@ from sfumato.masking import (
     settle,
 )
 from sfumato.masking.open_ends import fitting_hierarchies
+from sfumato.masking.plan import scope_of
 from sfumato.masking.reduce import BirthYear, Year
 from sfumato.masking.tiers import PublicTier
 from sfumato.recipe.model import FieldPart, PopulationPart, Recipe, ResourcePart
@@ -36,8 +38,9 @@ from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.perturbation.contract import Perturbation
 from sfumato.table.perturbation.run import check_steps
+from sfumato.table.perturbation.traces import refuse_traces
 from sfumato.table.protect import Method, PrivacyModel, rules_of
-from sfumato.table.rule import ALONG_A_HIERARCHY
+from sfumato.table.rule import ALONG_A_HIERARCHY, Rule, RuleKind
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.contract import Utility
 from sfumato.table.utility.records import RecordMeasure
@@ -82,8 +85,11 @@ class Job:
                     remedy="take it out of 'by', or give it such a role",
                 )
         check_steps(self.perturb, self.schema)
+        if any(model.basis is Basis.MECHANISM for model in self.models):
+            refuse_traces(self.perturb)
         self._check_reading()
         rules = rules_of(self.models, self.schema)
+        self._check_heeded(rules)
         compared = {rule.column for rule in rules if rule.kind in ALONG_A_HIERARCHY}
         for name in self.hierarchies:
             role = self.schema.field(name).role
@@ -94,6 +100,15 @@ class Job:
                     where=f"column '{name}'",
                     remedy="make it a quasi-identifier, or take the hierarchy away",
                 )
+
+    def _check_heeded(self, rules: tuple[Rule, ...]) -> None:
+        """Refuse that people say what they want hidden and no model listens."""
+        if self.schema.guard is not None and not any(rule.kind is RuleKind.GUARDED for rule in rules):
+            raise BadInput(
+                "it says what people want hidden, and no model heeds it",
+                where=f"column '{self.schema.guard}'",
+                remedy="add personalised-privacy to 'models', or make it an identifier",
+            )
 
     def _check_reading(self) -> None:
         """Refuse a method that reads missing values more kindly than a model, or guards fewer columns."""
@@ -203,10 +218,7 @@ def _masking(recipe: Recipe, folder: Path) -> MaskingPlan:
     """Gather what the recipe says about identifiers; keys are only named."""
     fields, told = recipe.resource.table_schema.fields, recipe.masking
     agreement = Agreement.read(folder / recipe.agreement) if recipe.agreement else None
-    scope = Scope(
-        told.recipient or (agreement.recipient if agreement else ""),
-        told.purpose or (agreement.purpose if agreement else ""),
-    )
+    scope = scope_of(told.recipient, told.purpose, agreement)
     if told.join is not None:
         scope = Scope(told.join.recipient, told.join.purpose)
     key = None

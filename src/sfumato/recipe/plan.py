@@ -17,7 +17,7 @@ from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import population_of
 from sfumato.table.count import Counted
 from sfumato.table.perturbation.contract import Perturbation
-from sfumato.table.protect import Method, PrivacyModel, check_columns, rules_of, watched_by
+from sfumato.table.protect import Method, PrivacyModel, check_columns, rules_of, wanted_by, watched_by
 from sfumato.table.start import bytes_for, starting_point
 from sfumato.table.utility.contract import Utility
 
@@ -79,7 +79,7 @@ def plan_of(job: Job, target: Path, *, replace: bool = False, progress: Progress
             {name: kind for name, kind in job.hierarchies.items() if name in job.schema.quasi},
             infer_missing=job.method.needs_hierarchies,
             memory=half_of_memory() if job.memory is None else in_bytes(job.memory),
-            watched=watched_by(rules_of(job.models, job.schema)),
+            watched=watched_by(rules_of(job.models, job.schema), wanted_by(job.method, job.schema)),
             population=population_of(job, engine),
         )
         counted, ladders = start.counted, start.ladders

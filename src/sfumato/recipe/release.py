@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
 from dataclasses import dataclass
 from dataclasses import replace as dc_replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from sfumato.engine import open_engine
 from sfumato.engine.contract import Order, Suppressed
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source
 from sfumato.masking.tiers import count_people
-from sfumato.masking.vault import VAULT_FILE
+from sfumato.masking.vault import VAULT_FILE, Vault
 from sfumato.recipe.evidence import Gathered, gather
 from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
@@ -50,18 +49,16 @@ def make_release(job: Job, target: Path, *, replace: bool = False, progress: Pro
     key_of_the_house()
     _refuse_seeds(job)
     _refuse_input_inside(job.source, target)
-    job = _with_earlier_codes(job, target / STEWARD / VAULT_FILE)
-    with ExitStack() as stack:
-        folders = stack.enter_context(all_or_nothing(target, replace=replace))
-        tier = None
-        if job.tier is not None:
-            tier = stack.enter_context(all_or_nothing(target / PUBLIC, replace=replace))
+    if replace:
+        job = _with_earlier_codes(job, target / STEWARD / VAULT_FILE)
+    inner = None if job.tier is None else PUBLIC
+    with all_or_nothing(target, replace=replace, inner=inner) as folders:
         engine = open_engine(job.engine, memory_limit=job.memory)
         try:
             outcome = carry_out(job, engine, progress)
             gathered = _write(outcome, folders, name, progress)
-            if tier is not None:
-                _write_tier(outcome, tier, gathered.public)
+            if job.tier is not None:
+                _write_tier(outcome, folders.inside(PUBLIC), gathered.public)
         finally:
             engine.close()
     release, steward = target / RELEASE, target / STEWARD
@@ -125,8 +122,17 @@ def _write_tier(outcome: Outcome, folders: Folders, public: ev.PublicEvidence) -
 
 
 def _with_earlier_codes(job: Job, vault: Path) -> Job:
-    """Go on with the vault of the release that is replaced, unless the recipe names another."""
-    if job.masking.vault is not None or not vault.is_file():
+    """Go on with the vault of the release that is replaced, or with one that holds its codes, too."""
+    if not vault.is_file():
+        return job
+    if job.masking.vault is not None:
+        if not Vault.read(job.masking.vault).holds(Vault.read(vault)):
+            raise BadInput(
+                "the release that is replaced has codes that the named vault does not hold, and they would "
+                "be lost",
+                where=str(vault),
+                remedy="leave 'vault' out to go on with these codes, or move the old steward's folder away",
+            )
         return job
     return dc_replace(job, masking=dc_replace(job.masking, vault=vault))
 

@@ -9,16 +9,18 @@ from pydantic import TypeAdapter
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.masking import MASKS
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.utility import UTILITIES
+from sfumato.table.utility.tasks import TASKS
 
 
 def recipe_schema() -> dict[str, Any]:
-    """Return the schema of recipes, with every model, method and utility and their parameters."""
+    """Return the schema of recipes, with everything that they call by name and its parameters."""
     schema = Recipe.model_json_schema(by_alias=True)
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
@@ -27,6 +29,9 @@ def recipe_schema() -> dict[str, Any]:
     properties["method"] = {**_named(METHODS, definitions), "default": DEFAULT_METHOD}
     properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
     properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
+    properties["measures"]["items"] = _named(TASKS, definitions)
+    mask = definitions["FieldPart"]["properties"]["mask"]
+    mask["anyOf"] = [*_named(MASKS, definitions)["anyOf"], {"type": "null"}]
     return schema
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -16,14 +14,16 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis
 from sfumato.engine import open_engine
-from sfumato.engine.contract import Engine, Table
+from sfumato.engine.contract import Engine, Suppressed, Table
 from sfumato.engine.sources import MISSING, CsvFile, ParquetFile, Source, source_of
-from sfumato.masking.forms import have_form_of
+from sfumato.hierarchy.ladder import ROOT
+from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.mechanisms import mechanisms_in
 from sfumato.recipe.named import build
 from sfumato.recipe.release import EVIDENCE, REPORT, SCHEMA
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.recipe.verify_recipe import known_to, masked_columns, masks_of, roles_of, told_steps
 from sfumato.table.methods.safepub import SafePub
 from sfumato.table.models import MODELS
 from sfumato.table.published import PublishedTable
@@ -32,38 +32,6 @@ M = TypeVar("M", bound=BaseModel)
 DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
 MOST_JSON = 200 << 20
 """bytes of evidence or schema beyond which something is wrong"""
-
-
-class Status(StrEnum):
-    """What became of a claim."""
-
-    CONFIRMED = "confirmed"
-    REFUTED = "refuted"
-    NOT_CHECKED = "not checked"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A claim, whether it is borne out, and why."""
-
-    claim: str
-    status: Status
-    detail: str
-
-    def __str__(self) -> str:
-        return f"{self.status}: {self.claim} ({self.detail})"
-
-
-@dataclass(frozen=True)
-class Verification:
-    """All findings about one release."""
-
-    findings: tuple[Finding, ...]
-
-    @property
-    def refuted(self) -> tuple[Finding, ...]:
-        """The claims that do not hold."""
-        return tuple(finding for finding in self.findings if finding.status is Status.REFUTED)
 
 
 def verify(
@@ -97,7 +65,7 @@ def verify(
         table = engine.read(source)
         findings.append(_rows(engine, table, evidence))
         findings.append(_columns(table, evidence, schema))
-        findings.extend(_masked(engine, table, evidence))
+        findings.extend(masked_columns(engine, table, evidence))
         findings.extend(_labels(engine, table, schema))
         progress.step("checking the promises")
         published = PublishedTable(
@@ -107,13 +75,16 @@ def verify(
             known=schema.known,
             hierarchies=schema.sensitive_hierarchies,
             mechanisms=mechanisms_in(evidence),
+            blanked=evidence.suppressed_records if evidence.suppressed_policy == Suppressed.STAR else 0,
         )
         findings.append(_about_the_recipe(evidence))
+        findings.extend(told_steps(evidence))
+        findings.extend(_blanked(published))
         findings.append(_classes(published, evidence))
         promises = [found for claim in evidence.verdicts for found in _promise(claim, published, evidence)]
         findings.extend(promises)
         if not any(found.status is not Status.NOT_CHECKED for found in promises):
-            findings.append(Finding("the release keeps a promise", Status.REFUTED, "none could be checked"))
+            findings.append(_without_a_check(evidence))
         progress.step("comparing with the original")
         before = None
         if original is not None:
@@ -160,16 +131,8 @@ def _load(path: Path, kind: type[M]) -> M:
         ) from None
 
 
-def _many(number: int, one: str, more: str = "") -> str:
-    return f"{number:,} {one if number == 1 else more or one + 's'}"
-
-
-def _finding(claim: str, holds: bool, yes: str, no: str) -> Finding:
-    return Finding(claim, Status.CONFIRMED if holds else Status.REFUTED, yes if holds else no)
-
-
 def _fingerprint(path: Path, evidence: PublicEvidence) -> Finding:
-    return _finding(
+    return finding(
         "the data are those that were released",
         sha256_of(path) == evidence.data.sha256,
         "the fingerprint is the same",
@@ -181,18 +144,18 @@ def _files(release: Path, evidence: PublicEvidence) -> Finding:
     """What else lies in the folder was not made by the release."""
     known = {EVIDENCE, SCHEMA, REPORT, evidence.data.file}
     others = sorted(path.name for path in release.iterdir() if path.name not in known)
-    return _finding(
+    return finding(
         "the folder holds the release and nothing else",
         not others,
-        _many(len(known), "file"),
-        f"{_many(len(others), 'file')} more",
+        many(len(known), "file"),
+        f"{many(len(others), 'file')} more",
     )
 
 
 def _rows(engine: Engine, table: Table, evidence: PublicEvidence) -> Finding:
     rows = engine.rows(table)
-    return _finding(
-        f"the release has {_many(evidence.data.rows, 'row')}",
+    return finding(
+        f"the release has {many(evidence.data.rows, 'row')}",
         rows == evidence.data.rows,
         "counted",
         f"it has {rows:,}",
@@ -201,7 +164,7 @@ def _rows(engine: Engine, table: Table, evidence: PublicEvidence) -> Finding:
 
 def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> Finding:
     """Identifiers must be gone, and schema and evidence must tell the same story."""
-    masked = _masks_of(evidence)
+    masked = masks_of(evidence)
     hidden = {
         c.name
         for c in evidence.columns
@@ -212,62 +175,44 @@ def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> 
         table.names == tuple(field.name for field in schema.fields) == tuple(c.name for c in shown)
         and [str(field.role) for field in schema.fields] == [c.role for c in shown]
         and not hidden & set(table.names)
-        and _roles_of(evidence) == [(c.name, c.role) for c in evidence.columns]
+        and roles_of(evidence) == [(c.name, c.role) for c in evidence.columns]
+        and known_to(evidence) == set(schema.known)
     )
-    return _finding(
+    return finding(
         "the release has the columns and roles that its evidence names, and no identifier as it was",
         agree,
-        _many(len(table.names), "column"),
+        many(len(table.names), "column"),
         "file, schema and evidence disagree",
     )
 
 
-def _masks_of(evidence: PublicEvidence) -> dict[str, str]:
-    """Read which persons and identifiers the recipe releases, and by which masks."""
-    recipe: Any = evidence.recipe
-    found = {}
-    try:
-        for field in recipe["resources"][0]["schema"]["fields"]:
-            if field["role"] in (Role.PERSON, Role.IDENTIFIER) and field.get("mask"):
-                mask = field["mask"]
-                found[str(field["name"])] = str(mask if isinstance(mask, str) else next(iter(mask)))
-    except (KeyError, IndexError, TypeError):
-        return {}
-    return found
-
-
-def _masked(engine: Engine, table: Table, evidence: PublicEvidence) -> list[Finding]:
-    """A masked identifier shows codes or covers, where these can be told from values."""
-    findings = []
-    for name, mask in _masks_of(evidence).items():
-        if name not in table.names:
-            continue
-        claim = f"the values of {name} are masked ({mask})"
-        values = (v for batch in engine.count(table, [name]) for v in batch.column(0).to_pylist())
-        masked = have_form_of(mask, values)
-        if masked is None:
-            findings.append(Finding(claim, Status.NOT_CHECKED, "a made-up value looks like a true one"))
-        else:
-            findings.append(_finding(claim, masked, "every value has that form", "some have another form"))
-    return findings
-
-
-def _roles_of(evidence: PublicEvidence) -> list[tuple[str, str]] | None:
-    """Read the roles that the recipe gave."""
-    recipe: Any = evidence.recipe
-    try:
-        fields = recipe["resources"][0]["schema"]["fields"]
-        return [(field["name"], field["role"]) for field in fields]
-    except (KeyError, IndexError, TypeError):
-        return None
+def _blanked(published: PublishedTable) -> list[Finding]:
+    """Suppressed records that stay say nothing: models leave so many aside."""
+    if not published.blanked:
+        return []
+    table, names = published.table, [*published.quasi, *published.sensitive]
+    stars, found = len(published.quasi), 0
+    for batch in table.engine.count(table, names):
+        *shown, rows, _ = (column.to_pylist() for column in batch.columns)
+        for *values, number in zip(*shown, rows, strict=True):
+            if set(values[:stars]) == {ROOT} and set(values[stars:]) <= {None}:
+                found += number
+    return [
+        finding(
+            f"{many(published.blanked, 'suppressed record')} stay with everything blanked",
+            found >= published.blanked,
+            "counted",
+            f"{found:,} say nothing",
+        )
+    ]
 
 
 def _classes(published: PublishedTable, evidence: PublicEvidence) -> Finding:
     sizes, claimed = published.class_persons, evidence.classes
     found = (len(sizes), int(sizes.min()), int(sizes.max())) if len(sizes) else (0, 0, 0)
-    many = _many(claimed.number, "class", "classes")
-    return _finding(
-        f"there are {many} of {claimed.smallest:,} to {claimed.largest:,} records",
+    classes = many(claimed.number, "class", "classes")
+    return finding(
+        f"there are {classes} of {claimed.smallest:,} to {claimed.largest:,} records",
         found == (claimed.number, claimed.smallest, claimed.largest),
         "counted",
         f"there are {found[0]:,} of {found[1]:,} to {found[2]:,}",
@@ -289,7 +234,7 @@ def _labels(engine: Engine, table: Table, schema: ReleasedSchema) -> list[Findin
         if not found <= known:
             wrong.append(field.name)
     return [
-        _finding(
+        finding(
             "generalised columns show only labels of their hierarchies",
             not wrong,
             "every label is known",
@@ -301,12 +246,20 @@ def _labels(engine: Engine, table: Table, schema: ReleasedSchema) -> list[Findin
 def _about_the_recipe(evidence: PublicEvidence) -> Finding:
     """Nobody may promise one thing and check another."""
     checked = [{claim.model: claim.parameters} for claim in evidence.verdicts]
-    return _finding(
+    return finding(
         "the verdicts are about the promises of the recipe",
         evidence.recipe.get("models") == checked,
-        _many(len(checked), "promise"),
+        many(len(checked), "promise"),
         "recipe and verdicts disagree",
     )
+
+
+def _without_a_check(evidence: PublicEvidence) -> Finding:
+    """Say that no promise was checked: there is none, or those that there are need more than a release."""
+    claim = "the release keeps a promise"
+    if any(verdict.model in MODELS for verdict in evidence.verdicts):
+        return Finding(claim, Status.NOT_CHECKED, "only the steward can check what it promises")
+    return Finding(claim, Status.REFUTED, "none could be checked")
 
 
 _NOT_FROM_A_RELEASE = {
@@ -322,30 +275,36 @@ def _promise(claim: VerdictEvidence, published: PublishedTable, evidence: Public
     if claim.model not in MODELS:
         return [Finding(words, Status.NOT_CHECKED, "this version does not know the model")]
     model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")
+    if (claim.protects_from, claim.meaning) != ([str(t) for t in model.protects_from], model.in_words()):
+        return [Finding(words, Status.REFUTED, "it means something else than the evidence says")]
     in_persons = any(column.role == Role.PERSON for column in evidence.columns)
+    if claim.basis != model.basis and not (claim.basis == Basis.ORIGINAL and in_persons):
+        return [Finding(words, Status.REFUTED, f"it is checked from the {model.basis}, not {claim.basis}")]
     if claim.basis == model.basis == Basis.MECHANISM and published.mechanisms:
         words = f"{words}, of the mechanism that is published"
         verdict = model.check(published)
         same = claim.required == verdict.required and (in_persons or claim.achieved == verdict.achieved)
-        return [_finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
-    if claim.basis == model.basis and claim.basis in _NOT_FROM_A_RELEASE:
+        found = finding(words, verdict.holds and claim.holds and same, verdict.achieved, str(verdict))
+        return [found, _in_persons(words)] if in_persons else [found]
+    if model.basis in _NOT_FROM_A_RELEASE:
         return [Finding(words, Status.NOT_CHECKED, _NOT_FROM_A_RELEASE[model.basis])]
     verdict = model.check(published)
-    if claim.basis != model.basis and not (claim.basis == Basis.ORIGINAL and in_persons):
-        return [Finding(words, Status.REFUTED, f"it is checked from the {model.basis}, not {claim.basis}")]
     if claim.basis != Basis.RELEASE:
         return [
-            _finding(f"{words}, counted in rows", verdict.holds, verdict.achieved, str(verdict)),
-            Finding(
-                f"{words}, counted in persons",
-                Status.NOT_CHECKED,
-                "the release does not say which rows are one person's: only the steward can check it",
-            ),
+            finding(f"{words}, counted in rows", verdict.holds, verdict.achieved, str(verdict)),
+            _in_persons(words),
         ]
-    told = (claim.holds, claim.required, claim.achieved, claim.protects_from, claim.meaning)
-    threats = [str(threat) for threat in verdict.protects_from]
-    same = told == (verdict.holds, verdict.required, verdict.achieved, threats, model.in_words())
-    return [_finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
+    told = (claim.holds, claim.required, claim.achieved)
+    same = told == (verdict.holds, verdict.required, verdict.achieved)
+    return [finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
+
+
+def _in_persons(words: str) -> Finding:
+    return Finding(
+        f"{words}, counted in persons",
+        Status.NOT_CHECKED,
+        "the release does not say which rows are one person's: only the steward can check it",
+    )
 
 
 def _original(path: Path, evidence: PublicEvidence) -> Source:
@@ -369,7 +328,7 @@ def _original(path: Path, evidence: PublicEvidence) -> Source:
 
 
 def _suppressed(engine: Engine, table: Table, evidence: PublicEvidence, original: Table | None) -> Finding:
-    claim = f"{_many(evidence.suppressed_records, 'record')} suppressed"
+    claim = f"{many(evidence.suppressed_records, 'record')} suppressed"
     if evidence.method == SafePub.name:
         return Finding(claim, Status.NOT_CHECKED, "it is a sample: how many were left out is not told")
     if original is None:
@@ -377,7 +336,7 @@ def _suppressed(engine: Engine, table: Table, evidence: PublicEvidence, original
     rows = engine.rows(original)
     dropped = evidence.suppressed_records if evidence.suppressed_policy == "drop" else 0
     dropped += evidence.unsampled_records + evidence.withheld_records
-    return _finding(
+    return finding(
         claim, engine.rows(table) + dropped == rows, f"of {rows:,}", f"the original has {rows:,} rows"
     )
 
@@ -402,7 +361,7 @@ def _unchanged(
             starred = evidence.suppressed_policy == "star"
             wrong = [name for name in kept if _invented(engine, original, table, name, starred=starred)]
             findings.append(
-                _finding(claim, not wrong, "none is new or more frequent", f"not so in {', '.join(wrong)}")
+                finding(claim, not wrong, "none is new or more frequent", f"not so in {', '.join(wrong)}")
             )
     if generalised:
         claim = f"the generalised values of {', '.join(c.name for c in generalised)} are true"

@@ -15,6 +15,26 @@ if TYPE_CHECKING:
 
 Ints = NDArray[np.int64]
 Counts = NDArray[np.int32]
+Flags = NDArray[np.bool_]
+
+
+@kernel
+def find_small(rows: Ints, least: int, broken: Flags, certain: Flags, gone: Ints) -> None:
+    """Give up classes of fewer rows than any rule is content with; the others are fine so far."""
+    for c in range(rows.shape[0]):
+        small = 0 < rows[c] < least
+        broken[c] = small
+        certain[c] = small
+        gone[c] = rows[c] if small else 0
+
+
+@kernel
+def mark_broken(states: Ints, hereditary: bool, broken: Flags, certain: Flags) -> None:
+    """Add what one rule says of every class; a ``hereditary`` one says it of every part too."""
+    for c in range(states.shape[0]):
+        if states[c] == BROKEN:
+            broken[c] = True
+            certain[c] |= hereditary
 
 
 @kernel
@@ -121,12 +141,13 @@ def judge_matrix(rule: Line, rows: Ints, matrix: Counts, most: int, states: Ints
 
 
 @kernel
-def add_lines(owner: Ints, matrix: Counts, out: Counts) -> None:
+def add_lines(owner: Ints, matrix: Ints, out: Ints) -> None:
     """Add the lines of a matrix to those of their owners (owner < 0: left out); ``out`` begins as zeros."""
     for i in range(owner.shape[0]):
-        if owner[i] >= 0:
-            for key in range(matrix.shape[1]):
-                out[owner[i], key] += matrix[i, key]
+        line = owner[i]
+        if line >= 0:
+            for at in range(matrix.shape[1]):
+                out[line, at] += matrix[i, at]
 
 
 @kernel

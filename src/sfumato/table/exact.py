@@ -12,11 +12,15 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from itertools import accumulate, pairwise
+from math import gcd
 from typing import Any
 
+from sfumato.core.domain import as_day, as_number
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.rule import Rule, RuleKind
 
+_DIGITS = 60
+"""of logarithms that decide first: powers of large counts have too many digits to be written out"""
 Counts = Mapping[int, int]
 """persons of every sensitive value that occurs in a class, by its code"""
 
@@ -45,6 +49,8 @@ def fraction(rule: Rule, at: int = 0) -> Fraction:
 
 def number(value: Any) -> Fraction:
     """Return a value as the number that it is written as; dates and times count in days."""
+    if isinstance(value, str) and (day := as_day(value)) is not None and as_number(value) is None:
+        return Fraction(int(day))
     if isinstance(value, str | int | float | Decimal):
         return Fraction(str(value))
     days = Fraction(value.toordinal())
@@ -65,10 +71,18 @@ def _max_share(rule: Rule, counts: Counts, facts: Facts) -> bool:
 
 def _entropy(rule: Rule, counts: Counts, facts: Facts) -> bool:
     wanted, n = fraction(rule), sum(counts.values())
-    product: int = wanted.numerator**n
+    with localcontext() as context:
+        context.prec = _DIGITS
+        most = n * (Decimal(n).ln() + Decimal(wanted.denominator).ln())
+        found = n * Decimal(wanted.numerator).ln() + sum(f * Decimal(f).ln() for f in counts.values())
+        if abs(found - most) > (1 + abs(most)) * Decimal(10) ** (8 - _DIGITS):
+            return found < most
+    # All exponents are multiples of the greatest common divisor: its root is taken on both sides.
+    common = gcd(*counts.values())
+    product: int = wanted.numerator ** (n // common)
     for f in counts.values():
-        product *= f**f
-    return bool(product <= n**n * wanted.denominator**n)
+        product *= f ** (f // common)
+    return bool(product <= (n * wanted.denominator) ** (n // common))
 
 
 def _recursive(rule: Rule, counts: Counts, facts: Facts) -> bool:
@@ -185,10 +199,24 @@ def _disclosure(rule: Rule, counts: Counts, facts: Facts) -> bool:
         if facts.base[v] == 0:
             return False
         ratio = Fraction(f, n) / Fraction(facts.base[v], total)
-        ratio = max(ratio, 1 / ratio)
-        if ratio.numerator**b >= ratio.denominator**b * 2**a:
+        if _reaches(max(ratio, 1 / ratio), a, b):
             return False
     return True
+
+
+def _reaches(ratio: Fraction, a: int, b: int) -> bool:
+    """Say whether ratio ≥ 2^(a/b), which is no fraction unless b = 1: then digits decide."""
+    if b == 1:
+        return bool(ratio >= 2**a)
+    digits = _DIGITS
+    while True:
+        with localcontext() as context:
+            context.prec = digits
+            found = b * (Decimal(ratio.numerator).ln() - Decimal(ratio.denominator).ln())
+            wanted = a * Decimal(2).ln()
+            if abs(found - wanted) > wanted * Decimal(10) ** (8 - digits):
+                return bool(found > wanted)
+        digits *= 2
 
 
 def _range(rule: Rule, counts: Counts, facts: Facts) -> bool:

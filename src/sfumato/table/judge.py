@@ -17,9 +17,11 @@ from sfumato.table import exact
 from sfumato.table._kernels_classes import (
     add_lines,
     count_once,
+    find_small,
     judge_entries,
     judge_matrix,
     judge_sizes,
+    mark_broken,
     merge_entries,
 )
 from sfumato.table._kernels_rules import BROKEN, SATISFIED, UNSURE
@@ -32,12 +34,14 @@ from sfumato.table.solution import Problem
 
 Ints = NDArray[np.int64]
 Matrix = NDArray[np.int32]
-"""persons of every key, one line for each class"""
+"""persons of every key, one line for each class; what is past the last key stays 0"""
 Entries = tuple[Ints, Ints, Ints] | Matrix
 """who has which value, class by class: starts, keys, persons as in ``Histogram``, or a matrix"""
 
 MOST_KEYS = 64
 """keys up to which entries are held as a matrix: adding short lines is faster than matching keys"""
+_TOGETHER = 8
+"""keys that processors add at once: lines of a matrix are filled up with zeros to a multiple of it"""
 
 
 @dataclass(frozen=True)
@@ -130,11 +134,9 @@ class Judge:
         """
         most = self.cells.total_rows if most is None else most
         number = len(classes)
-        broken, certain = np.zeros(number, np.bool_), np.zeros(number, np.bool_)
-        gone = np.zeros(number, np.int64)
-        states = np.empty(number, np.int64)
-        small = (classes.rows < self.least_rows) & (classes.rows > 0)
-        gone[small] = classes.rows[small]
+        broken, certain = np.empty(number, np.bool_), np.empty(number, np.bool_)
+        gone, states = np.empty(number, np.int64), np.empty(number, np.int64)
+        find_small(classes.rows, self.least_rows, broken, certain, gone)
         for r, rule in enumerate(self.rules):
             line, which = self.lines[r], self.watched[r]
             if which < 0:
@@ -145,13 +147,11 @@ class Judge:
             else:
                 unsure = judge_matrix(line, classes.rows, entries, most, states, gone)
             if unsure < 0:
-                return Findings(gone > 0, certain | small, gone)
+                return Findings(gone > 0, certain, gone)
             if unsure:
                 self._decide(r, classes, states, gone)
-            broken |= states == BROKEN
-            if rule.hereditary:
-                certain |= states == BROKEN
-        return Findings(broken | small, certain | small, gone)
+            mark_broken(states, rule.hereditary, broken, certain)
+        return Findings(broken, certain, gone)
 
     def _decide(self, r: int, classes: Classes, states: Ints, gone: Ints) -> None:
         """Settle the classes that floating point could not."""
@@ -235,7 +235,8 @@ class Judge:
         """Merge entries of one histogram under the owners (cells or smaller classes) that they belong to."""
         if not isinstance(entries, tuple):
             lines = np.zeros((number, entries.shape[1]), np.int32)
-            add_lines(owner, entries, lines)
+            # All sums stay below 2^31: two of them in one 64-bit number never meet.
+            add_lines(owner, entries.view(np.int64), lines.view(np.int64))
             return lines
         starts = np.zeros(number + 1, np.int64)
         keys, persons = np.empty_like(entries[1]), np.empty_like(entries[2])
@@ -251,7 +252,8 @@ def _entries(histogram: Histogram) -> Entries:
     width = len(histogram.domain) * len(histogram.groups)
     if width > MOST_KEYS or histogram.persons.sum() >= 2**31:
         return _own(histogram.starts), _own(histogram.keys), _own(histogram.persons)
-    lines = np.zeros((len(histogram.starts) - 1, width), np.int32)
+    filled_up = -(-width // _TOGETHER) * _TOGETHER
+    lines = np.zeros((len(histogram.starts) - 1, filled_up), np.int32)
     owner = np.repeat(np.arange(len(lines)), np.diff(histogram.starts))
     lines[owner, histogram.keys] = histogram.persons
     return lines

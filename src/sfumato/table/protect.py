@@ -327,7 +327,7 @@ def _check_population(table: Table, population: Table | None, rules: Sequence[Ru
 
 
 def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
-    k = smallest_class(rules)
+    k = _persons_asked(rules)
     persons = counted.cells.total_persons
     if k > persons:
         raise PromiseNotMet(
@@ -347,6 +347,11 @@ def _refuse_absence(solution: Solution, rules: Sequence[Rule]) -> None:
         )
 
 
+def _persons_asked(rules: Sequence[Rule]) -> int:
+    """Return the persons that every class is asked to have."""
+    return smallest_class(tuple(rule for rule in rules if rule.kind is RuleKind.MIN_PERSONS))
+
+
 def _from_the_bottom(solution: Solution, start: Start) -> Solution:
     """Count the levels of what is shown from the values, not from where the search started."""
     columns = tuple(
@@ -358,7 +363,7 @@ def _from_the_bottom(solution: Solution, start: Start) -> Solution:
 
 def _refuse_lonely_stars(solution: Solution, rules: Sequence[Rule]) -> None:
     """Suppressed records that stay are a class like any other: it needs k persons too."""
-    k = smallest_class(tuple(rule for rule in rules if rule.kind is RuleKind.MIN_PERSONS))
+    k = _persons_asked(rules)
     alone = solution.cells.persons_in(solution.classes == SUPPRESSED)
     if 0 < alone < k:
         raise PromiseNotMet(

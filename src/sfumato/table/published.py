@@ -76,6 +76,8 @@ class PublishedTable:
     """everybody whom the table was drawn from, with quasi-identifiers written as in the table"""
     original: Table | None = None
     """the table before it was protected, while it is still in the house"""
+    blanked: int = 0
+    """suppressed records that stay: ``*`` in every quasi-identifier, nothing in the sensitive columns"""
 
     @cached_property
     def classes(self) -> pa.Table:
@@ -95,13 +97,8 @@ class PublishedTable:
         return np.asarray(self.classes.column(len(self.quasi) + 1).to_numpy(), np.int64)
 
     @cached_property
-    def blanked(self) -> NDArray[np.bool_]:
-        """Which class holds records that were suppressed and stay: nothing but ``*`` in it.
-
-        Their sensitive values are blank, so there is nothing about them to learn or to protect.
-        """
-        if self.classes is None:
-            return np.zeros(0, np.bool_)
+    def _hidden(self) -> NDArray[np.bool_]:
+        """Which class shows nothing but ``*``: the blanked records are in it, and others that say no more."""
         blank = np.ones(self.classes.num_rows, np.bool_)
         for j in range(len(self.quasi)):
             shown = self.classes.column(j)
@@ -111,8 +108,9 @@ class PublishedTable:
     def values_of(self, column: str, known: Sequence[str] = ()) -> ClassValues:
         """Count who has which value of a sensitive column in every class.
 
-        With ``known`` every class is divided further by what an adversary knows. Suppressed records
-        that stay with blank values are left out.
+        With ``known`` every class is divided further by what an adversary knows. Of those of whom all is
+        hidden and nothing known, as many are left out as were blanked: there is nothing about them to
+        learn or to protect. The others have a missing value, like anybody else.
         """
         key = (column, tuple(known))
         if key not in self._values:
@@ -138,19 +136,21 @@ class PublishedTable:
         class_of = np.empty(len(number), np.int64)
         class_of[number[: self.classes.num_rows]] = np.arange(self.classes.num_rows)
         owner = class_of[number[self.classes.num_rows :]]
+        persons = np.asarray(found.column(len(names) + 1).to_numpy(), np.int64)
+        if self.blanked:
+            blank = self._hidden[owner]
+            for asked in found.columns[width : len(names)]:
+                blank &= asked.is_null().to_numpy()
+            persons = np.where(blank, persons - self.blanked, persons)
+            kept = persons > 0
+            found, owner, persons = found.filter(pa.array(kept)), owner[kept], persons[kept]
         values = found.column(len(names) - 1).to_pylist()
         domain = Domain.of(column, values)
         code_of = {value: code for code, value in enumerate(domain.values)}
         codes = np.array([code_of[value] for value in values], np.int64)
-        persons = np.asarray(found.column(len(names) + 1).to_numpy(), np.int64)
         part = owner
         if known:
             part = _number([pa.chunked_array([pa.array(owner)]), *found.columns[width : len(names) - 1]])
-        blank = self.blanked[owner]
-        if blank.any():
-            empty = np.array([value is None for value in values], np.bool_)
-            kept = ~(blank & empty)
-            owner, codes, persons, part = owner[kept], codes[kept], persons[kept], part[kept]
         order = np.lexsort((codes, part))
         part, owner = part[order], owner[order]
         first = np.flatnonzero(np.diff(part, prepend=-1))

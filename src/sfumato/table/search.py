@@ -61,6 +61,9 @@ class Searching(Protocol):
 
 def searched(method: Searching, problem: Problem, utility: Utility, progress: Progress) -> Solution:
     """Search until what is released satisfies the rules."""
+    if all(rule.column is None for rule in problem.rules):
+        # Nothing changes about numbers of people, and local suppression may read missing values its own way.
+        return method.search(problem, utility, progress=progress)
     asked = problem
     for share in LITTLE_MORE:
         solution = method.search(problem, utility, progress=progress)

@@ -90,7 +90,8 @@ def test_missing_values_stay_missing_unless_they_are_listed() -> None:
     for options in ({}, {"invariant": True}, {"values": ("a", "b"), "matrix": ((0, 1), (1, 0))}):
         done = Pram(("x",), **options).apply(table, SecretRandom())  # type: ignore[arg-type]
         assert [value is None for value in done.records["x"].to_pylist()] == [False, True, False, True]
-        assert done.mechanisms[0].values == ("a", "b")
+        assert done.mechanisms[0].values == ("a", "b", None)
+        assert done.mechanisms[0].matrix[2] == (0, 0, 1)
     swap = Pram(("x",), values=("a", "b", None), matrix=((0, 0, 1), (0, 1, 0), (1, 0, 0)))
     assert swap.apply(table, SecretRandom()).records["x"].to_pylist() == [None, "a", "b", "a"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -12,8 +13,11 @@ import pyarrow as pa
 import pytest
 
 import sfumato as sf
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.randomness import SecretRandom, SeededRandom
+from sfumato.engine import open_engine
+from sfumato.engine.contract import Table
+from sfumato.engine.sources import Frame
 from sfumato.table.models import GammaAmplification
 from sfumato.table.perturbation.estimator import estimate_counts, mechanism_as_text, mechanism_from_text
 from sfumato.table.perturbation.randomisation import RetentionReplacement
@@ -52,17 +56,64 @@ def test_values_stay_within_their_sub_table_and_rows_in_their_order() -> None:
     assert untouched.records.equals(records)
 
 
-def test_the_worst_sub_table_is_what_a_promise_is_about() -> None:
+@pytest.fixture
+def read() -> Iterator[Callable[[pa.Table], Table]]:
+    engine = open_engine("duckdb")
+    yield lambda records: engine.read(Frame(records))
+    engine.close()
+
+
+def test_the_worst_sub_table_is_what_a_promise_is_about(read: Callable[[pa.Table], Table]) -> None:
     uneven = step(keep=0.5).mechanisms()
-    found = PublishedTable(None, ("sex",), ("ill",), mechanisms=uneven)  # type: ignore[arg-type]
+    found = PublishedTable(read(people()), ("sex",), ("ill",), mechanisms=uneven)
     # p + (1 − p)/m over (1 − p)/m is 3 for two values and 4 for three.
     assert GammaAmplification(4).check(found).achieved == "γ = 4"
     assert not GammaAmplification(3).check(found).holds
     better = RetentionReplacement("ill", ("flu",), gamma=2).mechanism(
         ("flu", "ovarian", "prostate", "hernia")
     )
-    both = PublishedTable(None, ("sex",), ("ill",), mechanisms=(*uneven, better))  # type: ignore[arg-type]
+    both = PublishedTable(read(people()), ("sex",), ("ill",), mechanisms=(*uneven, better))
     assert GammaAmplification(4).check(both).achieved == "γ = 2"
+
+
+def test_sub_tables_bound_nothing_where_the_release_does_not_show_them(
+    read: Callable[[pa.Table], Table],
+) -> None:
+    """Prostate trouble gives the sex away, and with it that nobody has ovarian trouble."""
+    even = step(gamma=9).mechanisms()
+    hidden = people().set_column(0, "sex", pa.array(["*"] * 3000))
+    wrong = people().set_column(0, "sex", pa.array(["f", "m"] * 1500))
+    for records in (hidden, wrong, people().drop_columns(["sex"])):
+        found = GammaAmplification(9).check(PublishedTable(read(records), (), ("ill",), mechanisms=even))
+        assert not found.holds
+        assert "by 'sex', which is not published as it was" in str(found)
+
+
+@pytest.mark.parametrize("quasi", [["age", "sex"], ["age"]])
+def test_a_promise_by_sub_tables_is_refused_when_these_are_generalised_or_left_out(quasi: list[str]) -> None:
+    frame = people(60).to_pandas().assign(age=range(60))
+    with pytest.raises(PromiseNotMet, match="not published as it was"):
+        sf.protect(
+            frame,
+            quasi=quasi,
+            identifier=[name for name in ("sex",) if name not in quasi],
+            sensitive="ill",
+            models=[GammaAmplification(9), sf.KAnonymity(60)],
+            perturb=[step(gamma=9)],
+            method=sf.OptimalLattice(),
+        )
+
+
+def test_what_sub_tables_are_told_by_is_not_changed_afterwards() -> None:
+    frame = people(60).to_pandas().assign(age=range(60))
+    with pytest.raises(BadInput, match="randomised by it before"):
+        sf.protect(
+            frame,
+            quasi=["age", "sex"],
+            sensitive="ill",
+            models=[GammaAmplification(9)],
+            perturb=[step(gamma=9), {"value-swapping": {"columns": ["sex"]}}],
+        )
 
 
 def test_estimates_over_sub_tables_are_unbiased_and_their_variances_honest() -> None:

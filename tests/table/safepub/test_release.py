@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.recipe.verify import Status
+from sfumato.recipe.findings import Status
 
 FIELDS = """
         - {name: age, role: quasi-identifier, type: integer, hierarchy: {intervals: {widths: [10, 40]}}}

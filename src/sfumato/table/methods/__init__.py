@@ -13,6 +13,7 @@ from sfumato.table.methods.mondrian import Mondrian
 from sfumato.table.methods.optimal_lattice import OptimalLattice
 from sfumato.table.methods.safepub import SafePub
 from sfumato.table.methods.suppression import AttributeSuppression
+from sfumato.table.methods.workload_mondrian import WorkloadMondrian
 
 METHODS: dict[str, type[Any]] = {
     method.name: method
@@ -30,6 +31,7 @@ METHODS: dict[str, type[Any]] = {
         TopDown,
         KMember,
         Hilbert,
+        WorkloadMondrian,
     )
 }
 """every method by the name that recipes use"""
@@ -49,4 +51,5 @@ __all__ = [
     "OptimalLattice",
     "SafePub",
     "TopDown",
+    "WorkloadMondrian",
 ]

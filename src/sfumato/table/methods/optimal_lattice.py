@@ -166,5 +166,6 @@ def _entropies(counted: list[list[NDArray[np.int64]]]) -> NDArray[np.float64]:
     for j, levels in enumerate(counted):
         for level, counts in enumerate(levels):
             share = counts[counts > 0] / counts.sum()
-            table[j, level] = max(float(-(share @ np.log(share))), 0.0)
+            # Not as a dot product: that would wake the threads of a linear algebra library.
+            table[j, level] = max(-float((share * np.log(share)).sum()), 0.0)
     return table

@@ -31,8 +31,9 @@ class TopBottomCoding:
     Bounds are values (``top``, ``bottom``) or shares of the values that are there: ``top_quantile: 0.95``
     is the smallest value that at least 95 % of them do not exceed, ``bottom_quantile: 0.05`` the smallest
     that at least 5 % do not exceed. ``top_as`` and ``bottom_as`` are shown instead of the bound; a text
-    such as "90 or more" makes the column one of texts. A bound stands for "this or beyond", so the outcome is
-    truthful unless another number is shown. It hides extremes of one column, not rare combinations.
+    such as "90 or more" makes the column one of texts. A bound is published and stands for "this or beyond",
+    so the outcome is truthful unless another number is shown. It hides extremes of one column, not rare
+    combinations.
 
     >>> coded = TopBottomCoding(["age"], top=89, top_as="90+").apply(pa.table({"age": [34, 95]}), None)
     >>> coded.records["age"].to_pylist()
@@ -74,6 +75,7 @@ class TopBottomCoding:
     def apply(self, records: pa.Table, random: Random | None) -> Perturbed:
         """Code the extremes; missing values stay missing."""
         changed = 0
+        bounds: dict[str, str] = {}
         for name in self.columns:
             axis = reading.axis_of(records, name)
             values = axis.values
@@ -82,6 +84,13 @@ class TopBottomCoding:
                 raise BadInput(
                     "the bottom lies above the top", where=f"column '{name}'", remedy="check the bounds"
                 )
+            for side, share, bound in (
+                ("bottom", self.bottom_quantile, low),
+                ("top", self.top_quantile, high),
+            ):
+                if share is not None and np.isfinite(bound):
+                    shown_as = axis.write(np.array([bound]), whole=axis.whole)
+                    bounds[f"{side}_of_{name}"] = as_text(shown_as.to_pylist()[0])
             below, above = values < low, values > high
             changed += int(below.sum() + above.sum())
             column = reading.column_of(records, name)
@@ -93,7 +102,7 @@ class TopBottomCoding:
                 present = coded[~np.isnan(coded)]
                 shown = axis.write(coded, whole=axis.whole and bool((present == np.floor(present)).all()))
             records = reading.with_column(records, name, shown)
-        return Perturbed(records, details={"changed_values": changed})
+        return Perturbed(records, details={"changed_values": changed}, published=bounds)
 
     def _bound(self, values: F64, side: str, none: float) -> float:
         given, share = getattr(self, side), getattr(self, f"{side}_quantile")

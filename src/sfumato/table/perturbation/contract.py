@@ -6,7 +6,7 @@ promise the outcome keeps is then up to models and method, as for any table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Protocol
@@ -29,6 +29,8 @@ class Mechanism:
     matrix: tuple[tuple[Fraction, ...], ...] = field(repr=False)
     where: tuple[str, str | None] | None = None
     """the rows that it was applied to: those with this value in this column; all when None"""
+    from_data: bool = False
+    """whether the probabilities were computed from the values: they tell of them, and bound nothing"""
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,22 @@ class Perturbed:
     mechanisms: tuple[Mechanism, ...] = ()
     details: Mapping[str, int | float | str] = field(default_factory=dict)
     published: Mapping[str, int | float | str] = field(default_factory=dict)
+
+
+FROM_DATA = "taken from the data"
+
+
+def told_of_data(columns: Sequence[str]) -> dict[str, int | float | str]:
+    """Say that the values of randomised columns were not listed beforehand, and what this tells.
+
+    >>> told_of_data(["ill"])["warning"]
+    "the values of 'ill' were taken from the data: it is told which of them occur"
+    """
+    names = ", ".join(f"'{name}'" for name in columns)
+    return {
+        "domain": FROM_DATA,
+        "warning": f"the values of {names} were taken from the data: it is told which of them occur",
+    }
 
 
 class Perturbation(Protocol):

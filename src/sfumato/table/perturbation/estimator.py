@@ -175,6 +175,7 @@ def mechanism_as_text(mechanism: Mechanism) -> dict[str, Any]:
         "values": list(mechanism.values),
         "matrix": [[str(entry) for entry in row] for row in mechanism.matrix],
         "where": None if mechanism.where is None else list(mechanism.where),
+        "from_data": mechanism.from_data,
     }
 
 
@@ -195,7 +196,13 @@ def mechanism_from_text(spelt: Mapping[str, Any]) -> Mechanism:
             remedy="use the evidence as it was published",
         )
     where = spelt.get("where")
-    return Mechanism(spelt["column"], values, matrix, None if where is None else (where[0], where[1]))
+    return Mechanism(
+        spelt["column"],
+        values,
+        matrix,
+        None if where is None else (where[0], where[1]),
+        from_data=bool(spelt.get("from_data", False)),
+    )
 
 
 def _read(given: Published) -> Mechanism:
@@ -204,7 +211,7 @@ def _read(given: Published) -> Mechanism:
     if isinstance(given, Mapping):
         return mechanism_from_text(given)
     return mechanism_from_text(
-        {name: getattr(given, name) for name in ("column", "values", "matrix", "where")}
+        {name: getattr(given, name) for name in ("column", "values", "matrix", "where", "from_data")}
     )
 
 

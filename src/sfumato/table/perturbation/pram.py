@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random
 from sfumato.table.perturbation import reading
-from sfumato.table.perturbation.contract import Mechanism, Perturbed
+from sfumato.table.perturbation.contract import Mechanism, Perturbed, told_of_data
 from sfumato.table.perturbation.reading import Categories
 
 I64 = NDArray[np.int64]
@@ -45,7 +45,8 @@ class Pram:
     who knows an invariant matrix knows the frequencies of the column.
 
     PRAM lets nobody be sure of a value: how sure one may become follows from P. It does not hide who is in
-    the data. Missing values stay missing unless ``values`` lists null.
+    the data. Missing values stay missing unless ``values`` lists null, and the published matrix says so; so
+    where some are missing, and with ``invariant``, no bound on amplification holds.
 
     >>> Pram(["sex"], retain=0.9).truthful
     False
@@ -104,8 +105,12 @@ class Pram:
                 shown = pa.compute.if_else(gone, pa.scalar(None, shown.type), shown)
             changed += reading.count_changed(column, shown)
             records = reading.with_column(records, name, shown)
-            mechanisms.append(Mechanism(name, read.texts, product(*stages)))
-        return Perturbed(records, tuple(mechanisms), details={"changed_values": changed})
+            values, matrix = read.texts, product(*stages)
+            if (after < 0).any():
+                values, matrix = (*values, None), _with_missing(matrix)
+            mechanisms.append(Mechanism(name, values, matrix, from_data=self.invariant))
+        published = {} if self.values else told_of_data(self.columns)
+        return Perturbed(records, tuple(mechanisms), {"changed_values": changed}, published)
 
     def _read(self, records: pa.Table, name: str) -> Categories:
         """Read a column with the codes of the matrix; −1 is missing and stays so."""
@@ -208,6 +213,16 @@ def product(*stages: Matrix) -> Matrix:
             for row in found
         )
     return found
+
+
+def _with_missing(matrix: Matrix) -> Matrix:
+    """Add what is missing as a last value, which always stays.
+
+    >>> _with_missing(((Fraction(1),),))
+    ((Fraction(1, 1), Fraction(0, 1)), (Fraction(0, 1), Fraction(1, 1)))
+    """
+    stays = (*(Fraction(0) for _ in matrix), Fraction(1))
+    return (*((*row, Fraction(0)) for row in matrix), stays)
 
 
 def _drawn(matrix: Matrix, codes: I64, random: Random) -> I64:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random
-from sfumato.table.perturbation.contract import Mechanism, Perturbed
+from sfumato.table.perturbation.contract import Mechanism, Perturbed, told_of_data
 from sfumato.table.perturbation.randomisation_bounds import (
     amplification,
     exactly,
@@ -273,13 +273,9 @@ def finished(
     published: dict[str, int | float | str] = {
         "column": mechanism.column,
         "values": len(mechanism.values),
-        "domain": "taken from the data" if from_data else "from metadata",
+        **(told_of_data([mechanism.column]) if from_data else {"domain": "from metadata"}),
         **parameters,
         "gamma": shown(gamma),
     }
-    if from_data:
-        published["warning"] = (
-            f"the values of '{mechanism.column}' were taken from the data: it is told which of them occur"
-        )
     changed = int((codes != coded.codes).sum())
     return Perturbed(coded.written(records, codes), (mechanism,), {"changed rows": changed}, published)

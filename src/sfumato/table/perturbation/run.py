@@ -16,6 +16,8 @@ from sfumato.core.schema import Role, Schema
 from sfumato.engine.contract import Table
 from sfumato.engine.sources import Frame
 from sfumato.table.perturbation.contract import Mechanism, Perturbation
+from sfumato.table.perturbation.randomisation_small_domain import SmallDomainRandomisation
+from sfumato.table.perturbation.synthetic import Synthetic
 
 _COPIES = 3
 """what steps were seen to hold at once: the records before and after, and columns as numbers"""
@@ -61,8 +63,15 @@ class Perturbations:
 
 def check_steps(steps: Sequence[Perturbation], schema: Schema) -> None:
     """Refuse columns that are not there, and those that name people."""
+    parted: set[str] = set()
     for step in steps:
         for name in step.columns:
+            if name in parted:
+                raise BadInput(
+                    f"rows were randomised by it before, and {step.name} would change it",
+                    where=f"column '{name}'",
+                    remedy=f"put {step.name} first, or leave it out",
+                )
             if name not in schema.columns:
                 raise BadInput(
                     f"there is no column '{name}' to be perturbed by {step.name}",
@@ -75,6 +84,10 @@ def check_steps(steps: Sequence[Perturbation], schema: Schema) -> None:
                     where=f"column '{name}'",
                     remedy="perturb columns that are released; a person or identifier is left out",
                 )
+        if isinstance(step, Synthetic):
+            _refuse_codes(step, schema)
+        if isinstance(step, SmallDomainRandomisation):
+            parted.add(step.by)
         for key in ("strata", "match"):
             for name in getattr(step, key, ()):
                 if name not in schema.columns:
@@ -82,6 +95,17 @@ def check_steps(steps: Sequence[Perturbation], schema: Schema) -> None:
                         f"there is no column '{name}' for '{key}' of {step.name}",
                         remedy=nearest(name, schema.columns),
                     )
+
+
+def _refuse_codes(step: Synthetic, schema: Schema) -> None:
+    """Records of nobody have no codes that could be revealed, nor covered names."""
+    for field_ in schema.fields:
+        if field_.masked and field_.role in _HIDDEN:
+            raise BadInput(
+                f"its values are masked, and {step.name} records are nobody's",
+                where=f"column '{field_.name}'",
+                remedy="take the mask away, so that the column is left out",
+            )
 
 
 def perturb(

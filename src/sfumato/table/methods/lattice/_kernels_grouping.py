@@ -1,4 +1,4 @@
-"""Grouping by integer keys: roll-up of classes, their sizes, what is suppressed."""
+"""Grouping by integer keys: which class every key falls into, sizes of classes, what is suppressed."""
 
 from __future__ import annotations
 
@@ -14,67 +14,76 @@ _MIX = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel
-def roll_up(
-    keys: Ints,
-    rows: Ints,
-    persons: Ints,
-    twins: bool,
+def plan_climb(
+    low: Ints,
+    high: Ints,
+    groups: Ints,
+    column_word: Ints,
+    column_shift: Ints,
+    column_mask: Ints,
+    offsets: Ints,
     keep: Ints,
+    word: Ints,
     shift: Ints,
     mask: Ints,
     offset: Ints,
-    changes: int,
-    climb: Ints,
-    slots: Slots,
-    base: int,
-    bits: int,
-    out_keys: Ints,
-    out_rows: Ints,
-    out_persons: Ints,
-) -> int:
-    """Merge classes under keys of one word in which some columns climb to a higher level.
+) -> tuple[int, float]:
+    """Write where the columns lie that climb from one node to another, and the mask of what stays.
 
-    Column c of the ``changes`` that climb stands at ``shift[c]``; ``keep`` blanks all of them.
-    ``slots`` is an open hash table; entries below ``base`` are left from earlier calls and count as
-    free, so that it need not be cleared. ``twins`` says that rows and persons are the same numbers.
-    Returns the number of classes.
+    Columns that climb to the only group there is are blank afterwards and need no looking up. Returns
+    how many do, and how many keys there can be.
     """
-    fall = np.uint64(64 - bits)
-    wrap = (np.int64(1) << bits) - 1
-    stay = keep[0]
-    found = 0
-    for i in range(rows.shape[0]):
-        old = keys[i]
-        key = old & stay
-        for c in range(changes):
-            key |= climb[offset[c] + ((old >> shift[c]) & mask[c])]
-        place = np.int64((np.uint64(key) * _MIX) >> fall)
-        while True:
-            entry = np.int64(slots[place]) - base
-            if entry < 0:
-                slots[place] = base + found
-                out_keys[found] = key
-                out_rows[found] = rows[i]
-                if not twins:
-                    out_persons[found] = persons[i]
-                found += 1
-                break
-            if out_keys[entry] == key:
-                out_rows[entry] += rows[i]
-                if not twins:
-                    out_persons[entry] += persons[i]
-                break
-            place = (place + 1) & wrap
-    return found
+    for w in range(keep.shape[0]):
+        keep[w] = -1
+    changes = 0
+    possible = 1.0
+    for j in range(low.shape[0]):
+        possible *= groups[j, high[j]]
+        if low[j] == high[j]:
+            continue
+        keep[column_word[j]] &= ~(column_mask[j] << column_shift[j])
+        if groups[j, high[j]] > 1:
+            word[changes] = column_word[j]
+            shift[changes] = column_shift[j]
+            mask[changes] = column_mask[j]
+            offset[changes] = offsets[j, low[j], high[j]]
+            changes += 1
+    return changes, possible
 
 
 @kernel
-def roll_up_wide(
+def climbed(old: int, stay: int, shift: Ints, mask: Ints, offset: Ints, changes: int, climb: Ints) -> int:
+    """Let the columns of a key of one word climb: column c of ``changes`` stands at ``shift[c]``."""
+    key = old & stay
+    for c in range(changes):
+        key |= climb[offset[c] + ((old >> shift[c]) & mask[c])]
+    return key
+
+
+@kernel
+def find_or_add(key: int, slots: Slots, base: int, bits: int, known: Ints, found: int) -> int:
+    """Return which of the ``found`` known keys this is; a new one is added as the next.
+
+    ``slots`` is an open hash table; entries below ``base`` are left from earlier calls and count as
+    free, so that it need not be cleared.
+    """
+    wrap = (np.int64(1) << bits) - 1
+    place = np.int64((np.uint64(key) * _MIX) >> np.uint64(64 - bits))
+    while True:
+        entry = np.int64(slots[place]) - base
+        if entry < 0:
+            slots[place] = base + found
+            known[found] = key
+            return found
+        if known[entry] == key:
+            return int(entry)
+        place = (place + 1) & wrap
+
+
+@kernel
+def climb_wide(
     keys: Ints,
-    rows: Ints,
-    persons: Ints,
-    twins: bool,
-    words: int,
+    i: int,
     keep: Ints,
     word: Ints,
     shift: Ints,
@@ -82,56 +91,45 @@ def roll_up_wide(
     offset: Ints,
     changes: int,
     climb: Ints,
-    slots: Slots,
-    base: int,
-    bits: int,
-    out_keys: Ints,
-    out_rows: Ints,
-    out_persons: Ints,
-) -> int:
-    """Do the same for keys of several words."""
-    fall = np.uint64(64 - bits)
+    key: Ints,
+) -> None:
+    """Do as ``climbed`` for key i of several words; write it to ``key``."""
+    words = key.shape[0]
+    for w in range(words):
+        key[w] = keys[i * words + w] & keep[w]
+    for c in range(changes):
+        old = keys[i * words + word[c]]
+        key[word[c]] |= climb[offset[c] + ((old >> shift[c]) & mask[c])]
+
+
+@kernel
+def find_or_add_wide(key: Ints, slots: Slots, base: int, bits: int, known: Ints, found: int) -> int:
+    """Do as ``find_or_add`` for a key of several words."""
+    words = key.shape[0]
     wrap = (np.int64(1) << bits) - 1
-    key = np.zeros(words, np.int64)
-    found = 0
-    for i in range(rows.shape[0]):
-        for w in range(words):
-            key[w] = keys[i * words + w] & keep[w]
-        for c in range(changes):
-            old = keys[i * words + word[c]]
-            key[word[c]] |= climb[offset[c] + ((old >> shift[c]) & mask[c])]
-        mixed = np.uint64(0)
-        for w in range(words):
-            mixed = (mixed ^ (mixed >> np.uint64(32)) ^ np.uint64(key[w])) * _MIX
-        place = np.int64(mixed >> fall)
-        while True:
-            entry = np.int64(slots[place]) - base
-            if entry < 0:
-                slots[place] = base + found
-                for w in range(words):
-                    out_keys[found * words + w] = key[w]
-                out_rows[found] = rows[i]
-                if not twins:
-                    out_persons[found] = persons[i]
-                found += 1
-                break
-            same = True
+    mixed = np.uint64(0)
+    for w in range(words):
+        mixed = (mixed ^ (mixed >> np.uint64(32)) ^ np.uint64(key[w])) * _MIX
+    place = np.int64(mixed >> np.uint64(64 - bits))
+    while True:
+        entry = np.int64(slots[place]) - base
+        if entry < 0:
+            slots[place] = base + found
             for w in range(words):
-                if out_keys[entry * words + w] != key[w]:
-                    same = False
-            if same:
-                out_rows[entry] += rows[i]
-                if not twins:
-                    out_persons[entry] += persons[i]
-                break
-            place = (place + 1) & wrap
-    return found
+                known[found * words + w] = key[w]
+            return found
+        same = True
+        for w in range(words):
+            if known[entry * words + w] != key[w]:
+                same = False
+        if same:
+            return int(entry)
+        place = (place + 1) & wrap
 
 
 @kernel
 def class_of_each(
     keys: Ints,
-    count: int,
     words: int,
     keep: Ints,
     word: Ints,
@@ -143,44 +141,35 @@ def class_of_each(
     slots: Slots,
     base: int,
     bits: int,
-    first: Ints,
+    out_keys: Ints,
     owner: Ints,
 ) -> int:
-    """Write for every cell the class it falls into; classes are numbered by their first cell."""
-    fall = np.uint64(64 - bits)
-    wrap = (np.int64(1) << bits) - 1
-    known = np.empty(count * words, np.int64)
+    """Let some columns of every key climb; write the keys that come out and which of them each becomes.
+
+    ``keep`` blanks the columns that climb. Classes are numbered by their first key; returns how many.
+    """
     key = np.zeros(words, np.int64)
     found = 0
-    for i in range(count):
-        for w in range(words):
-            key[w] = keys[i * words + w] & keep[w]
-        for c in range(changes):
-            old = keys[i * words + word[c]]
-            key[word[c]] |= climb[offset[c] + ((old >> shift[c]) & mask[c])]
-        mixed = np.uint64(0)
-        for w in range(words):
-            mixed = (mixed ^ (mixed >> np.uint64(32)) ^ np.uint64(key[w])) * _MIX
-        place = np.int64(mixed >> fall)
-        while True:
-            entry = np.int64(slots[place]) - base
-            if entry < 0:
-                slots[place] = base + found
-                for w in range(words):
-                    known[found * words + w] = key[w]
-                first[found] = i
-                owner[i] = found
-                found += 1
-                break
-            same = True
-            for w in range(words):
-                if known[entry * words + w] != key[w]:
-                    same = False
-            if same:
-                owner[i] = entry
-                break
-            place = (place + 1) & wrap
+    for i in range(owner.shape[0]):
+        if words == 1:
+            one = climbed(keys[i], keep[0], shift, mask, offset, changes, climb)
+            entry = find_or_add(one, slots, base, bits, out_keys, found)
+        else:
+            climb_wide(keys, i, keep, word, shift, mask, offset, changes, climb, key)
+            entry = find_or_add_wide(key, slots, base, bits, out_keys, found)
+        owner[i] = entry
+        if entry == found:
+            found += 1
     return found
+
+
+@kernel
+def added_up(owner: Ints, counts: Ints, found: int) -> Ints:
+    """Add counts up by their owners."""
+    total = np.zeros(found, np.int64)
+    for i in range(owner.shape[0]):
+        total[owner[i]] += counts[i]
+    return total
 
 
 @kernel

@@ -13,8 +13,9 @@ Three arguments settle nodes without looking at them.
    only adds to the loss. This needs no monotone rule.
 
 The order of visits makes the most of them. With a separable measure a dozen probes find a good node
-first; then nodes are visited from the highest bound downwards, so that each visit settles a large
-down-set, and after a failure the search climbs to a neighbour that covers the most live nodes.
+first, and single steps down from it a better one; then nodes are visited from the highest bound
+downwards, so that each visit settles a large down-set, and after one that loses far too many rows
+the search climbs to a neighbour that covers the most live nodes.
 Otherwise the middle of the live nodes is visited, which settles either what lies below or above.
 """
 
@@ -45,8 +46,12 @@ from sfumato.table.methods.lattice.witness import Witnesses
 from sfumato.table.utility.contract import Join, Scorer
 
 PROBES = 12
+STEPS = 2
+"""how many steps down from the best node are tried to find a better one"""
 STEEPNESS = 1.0
 """how much a climb is discounted for every nat of entropy that it gives up"""
+CLIMB_FROM = 1.5
+"""how many times too many rows a node must surely lose for a step up from it to be likely to lose too many"""
 REPORT_EVERY = 0.2
 """seconds between two reports of progress"""
 
@@ -86,7 +91,7 @@ class Exhaustive:
         if self.limit == 0 or not self.scorer.from_levels:
             self.finished = self._halve()
         else:
-            self.finished = self._probe() and self._descend()
+            self.finished = self._probe() and self._refine() and self._descend()
 
     def bound(self) -> float:
         """Return the lowest value that any node may still have."""
@@ -127,6 +132,22 @@ class Exhaustive:
                 low = middle
         return True
 
+    def _refine(self) -> bool:
+        """Walk down from the best node, one column at a time, along steps of lowest bound."""
+        lattice, seen = self.lattice, None
+        while self.best.key is not None and self.best.key != seen:
+            seen = self.best.key
+            levels = self.best.levels
+            steps = lattice.position(levels) - lattice.strides[levels > 0]
+            for step in steps[np.argsort(self.bounds[steps], kind="stable")[:STEPS]]:
+                if self._late(lattice.size):
+                    return False
+                if self.bounds[step] < self.best.cut:
+                    self._visit(lattice.levels(int(step)))
+                if self.best.key != seen:
+                    break
+        return True
+
     def _descend(self) -> bool:
         """Visit live nodes from the highest first bound to the lowest, climbing after failures."""
         order = np.argsort(self.values, kind="stable")
@@ -138,7 +159,7 @@ class Exhaustive:
                 if self._late(at):
                     return False
                 _, survey = self._visit(node)
-                if survey.suppressed <= self.limit and not survey.hopeless:
+                if survey.surely <= CLIMB_FROM * self.limit and not survey.hopeless:
                     break
                 lattice = self.lattice
                 live_steps_up(self.bounds, lattice.strides, lattice.top, node, self.best.cut, live)

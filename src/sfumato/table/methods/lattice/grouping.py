@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,9 +11,9 @@ from sfumato.hierarchy.ladder import Ladder
 from sfumato.table._kernels_classes import count_once
 from sfumato.table.cells import Cells, Spans
 from sfumato.table.methods.lattice._kernels_grouping import (
+    added_up,
     class_of_each,
-    roll_up,
-    roll_up_wide,
+    plan_climb,
     sizes,
     smallest_below,
     suppressed_rows,
@@ -117,8 +117,9 @@ class Grouper:
         self._slots = np.full(1 << self._most_bits, -1, np.int32)
         self._base = 0
         self._keys = np.empty(count * self.coding.words, np.int64)
-        self._rows = np.empty(count, np.int64)
-        self._persons = self._rows if self._twins else np.empty(count, np.int64)
+        self._owner = np.empty(count, np.int64)
+        self._keep = np.empty(self.coding.words, np.int64)
+        self._word, self._shift, self._mask, self._offset = np.empty((4, columns), np.int64)
         self._totals = np.zeros(5, np.int64)
         self._histogram = np.zeros((columns, int(self.coding.groups.max())), np.int64)
         self._columns = np.arange(columns)
@@ -131,7 +132,7 @@ class Grouper:
             return self._group_spanning(levels)
         best = int(smallest_below(self._known_levels, self._known_sizes, len(self._known), levels))
         source = self._known[best]
-        if np.array_equal(source.levels, levels):
+        if source.levels.tobytes() == levels.tobytes():
             return source
         classes = self._merge(source, levels)
         if remember or 2 * len(classes) < len(source):
@@ -175,29 +176,10 @@ class Grouper:
 
     def owners(self, levels: Levels) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the class of every cell at a node, and the first cell of every class."""
-        keys, count = self._bottom.keys, len(self._bottom)
-        keep, word, shift, mask, offset, changes = self._climbing(self._bottom.levels, levels)
-        first, owner = np.empty(count, np.int64), np.empty(count, np.int64)
-        bits = self._most_bits
-        found = class_of_each(
-            keys,
-            count,
-            self.coding.words,
-            keep,
-            word,
-            shift,
-            mask,
-            offset,
-            changes,
-            self.coding.climb,
-            self._slots,
-            self._free_slots(count),
-            bits,
-            first,
-            owner,
-        )
-        self._base += int(found)
-        return owner, first[:found].copy()
+        owner = np.empty(len(self._bottom), np.int64)
+        self._climb(self._bottom, levels, owner)
+        first = np.flatnonzero(np.diff(np.maximum.accumulate(owner), prepend=-1))
+        return owner, first
 
     def persons_of(self, owner: NDArray[np.int64], count: int) -> NDArray[np.int64]:
         """Return the distinct persons of each of ``count`` classes, given the class of every cell."""
@@ -213,86 +195,55 @@ class Grouper:
         return int(self.persons_of(np.zeros(len(self._bottom), np.int64), 1)[0])
 
     def _group_spanning(self, levels: Levels) -> Classes:
+        """Merge from the cells, but count persons who lie in several of them once."""
         owner, first = self.owners(levels)
-        count = len(first)
-        rows = np.zeros(count, np.int64)
-        np.add.at(rows, owner, self._bottom.rows)
-        persons = self.persons_of(owner, count)
-        self.work += len(owner)
-        words = self.coding.words
-        keys = self._bottom.keys.reshape(-1, words)[first]
-        keep, word, shift, mask, offset, changes = self._climbing(self._bottom.levels, levels)
-        climbed = keys & keep
-        for c in range(changes):
-            old = (keys[:, word[c]] >> shift[c]) & mask[c]
-            climbed[:, word[c]] |= self.coding.climb[offset[c] + old]
-        return Classes(levels, climbed.reshape(-1), rows, persons)
+        persons = self.persons_of(owner, len(first))
+        return replace(self._merge(self._bottom, levels), persons=persons)
 
     def _merge(self, source: Classes, levels: Levels) -> Classes:
-        keep, word, shift, mask, offset, changes = self._climbing(source.levels, levels)
-        count = len(source)
-        self.work += count
-        possible = float(np.prod(self.coding.groups[self._columns, levels].astype(np.float64)))
-        bits = min(self._most_bits, max(4, int(2 * min(count, possible)).bit_length()))
-        base, code = self._free_slots(count), self.coding
-        if code.words == 1:
-            found = roll_up(
-                source.keys,
-                source.rows,
-                source.persons,
-                self._twins,
-                keep,
-                shift,
-                mask,
-                offset,
-                changes,
-                code.climb,
-                self._slots,
-                base,
-                bits,
-                self._keys,
-                self._rows,
-                self._persons,
-            )
-        else:
-            found = roll_up_wide(
-                source.keys,
-                source.rows,
-                source.persons,
-                self._twins,
-                code.words,
-                keep,
-                word,
-                shift,
-                mask,
-                offset,
-                changes,
-                code.climb,
-                self._slots,
-                base,
-                bits,
-                self._keys,
-                self._rows,
-                self._persons,
-            )
-        self._base += int(found)
-        rows = self._rows[:found]
-        persons = rows if self._twins else self._persons[:found]
-        return Classes(levels, self._keys[: found * code.words], rows, persons)
+        owner = self._owner[: len(source)]
+        found = self._climb(source, levels, owner)
+        rows = added_up(owner, source.rows, found)
+        persons = rows if self._twins else added_up(owner, source.persons, found)
+        return Classes(levels, self._keys[: found * self.coding.words], rows, persons)
 
-    def _climbing(
-        self, low: Levels, high: Levels
-    ) -> tuple[
-        NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], int
-    ]:
-        """Return the mask of what stays, and where the columns lie that climb from one node to another."""
-        code = self.coding
-        climbing = np.flatnonzero(low != high)
-        keep = np.full(code.words, -1, np.int64)
-        np.bitwise_and.at(keep, code.word[climbing], ~(code.mask[climbing] << code.shift[climbing]))
-        looked_up = climbing[code.groups[climbing, high[climbing]] > 1]
-        offset = code.offset[looked_up, low[looked_up], high[looked_up]]
-        return keep, code.word[looked_up], code.shift[looked_up], code.mask[looked_up], offset, len(looked_up)
+    def _climb(self, source: Classes, levels: Levels, owner: NDArray[np.int64]) -> int:
+        """Write the keys of a node, and which of them every key of a node below becomes; return how many."""
+        code, count = self.coding, len(source)
+        self.work += count
+        changes, possible = plan_climb(
+            source.levels,
+            levels,
+            code.groups,
+            code.word,
+            code.shift,
+            code.mask,
+            code.offset,
+            self._keep,
+            self._word,
+            self._shift,
+            self._mask,
+            self._offset,
+        )
+        bits = min(self._most_bits, max(4, int(2 * min(count, possible)).bit_length()))
+        found = class_of_each(
+            source.keys,
+            code.words,
+            self._keep,
+            self._word,
+            self._shift,
+            self._mask,
+            self._offset,
+            changes,
+            code.climb,
+            self._slots,
+            self._free_slots(count),
+            bits,
+            self._keys,
+            owner,
+        )
+        self._base += found
+        return int(found)
 
     def _free_slots(self, count: int) -> int:
         """Return the number from which entries of the hash table count as used."""

@@ -5,7 +5,7 @@ Sensitive values are merged only when a node is not refuted by the sizes of its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table import judge as judging
 from sfumato.table.judge import Entries, Findings, Judge
-from sfumato.table.methods.lattice._kernels_ruled import judged_sizes, roll_up_owned, too_small, weighed
+from sfumato.table.methods.lattice._kernels_grouping import added_up
+from sfumato.table.methods.lattice._kernels_ruled import judged_sizes, too_small, weighed
 from sfumato.table.methods.lattice.grouping import Classes, Grouper
 from sfumato.table.methods.lattice.shape import Levels
 
@@ -124,7 +125,6 @@ class RuledGrouper(Grouper):
             bottom.persons if population is None else np.array(population, np.int64),
             Values(judge, len(judge.cells), None, nobody),
         )
-        self._population = np.empty(len(judge.cells) if self._compares else 0, np.int64)
         self._judged = np.zeros(7, np.int64)
         self._pivots: set[bytes] = set()
         self._pivotal = np.zeros(len(ladders), np.bool_)
@@ -185,52 +185,18 @@ class RuledGrouper(Grouper):
 
     def _merge(self, source: Classes, levels: Levels) -> RuledClasses:
         assert isinstance(source, RuledClasses)
-        keep, word, shift, mask, offset, changes = self._climbing(source.levels, levels)
-        count, code = len(source), self.coding
-        self.work += count
-        possible = float(np.prod(code.groups[self._columns, levels].astype(np.float64)))
-        bits = min(self._most_bits, max(4, int(2 * min(count, possible)).bit_length()))
-        nothing = self._population[:0]
-        owner = np.empty(count, np.int64)
-        found = roll_up_owned(
-            source.keys,
-            source.rows,
-            nothing if self._twins else source.persons,
-            source.population if self._compares else nothing,
-            code.words,
-            keep,
-            word,
-            shift,
-            mask,
-            offset,
-            changes,
-            code.climb,
-            self._slots,
-            self._free_slots(count),
-            bits,
-            self._keys,
-            self._rows,
-            self._persons,
-            self._population,
-            owner,
-        )
-        self._base += int(found)
-        rows = self._rows[:found].copy()
-        persons = rows if self._twins else self._persons[:found].copy()
+        owner = np.empty(len(source), np.int64)
+        found = self._climb(source, levels, owner)
+        rows = added_up(owner, source.rows, found)
+        persons = rows if self._twins else added_up(owner, source.persons, found)
         return RuledClasses(
             levels,
-            self._keys[: found * code.words].copy(),
+            self._keys[: found * self.coding.words].copy(),
             rows,
             persons,
-            self._population[:found].copy() if self._compares else persons,
-            Values(self.judge, int(found), source.values, owner),
+            added_up(owner, source.population, found) if self._compares else persons,
+            Values(self.judge, found, source.values, owner),
         )
-
-    def _group_spanning(self, levels: Levels) -> RuledClasses:
-        """Merge from the cells; then count persons who lie in several of them once."""
-        classes = self._merge(self._bottom, levels)
-        owner, first = self.owners(levels)
-        return replace(classes, persons=self.persons_of(owner, len(first)))
 
 
 def _sameness(codes: NDArray[np.int32]) -> NDArray[np.float64]:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         OptimalLattice,
         SafePub,
         TopDown,
+        WorkloadMondrian,
     )
     from sfumato.table.methods.rtree import GrowingLeaves
     from sfumato.table.models import (
@@ -150,6 +151,7 @@ _HOMES = {
         "OptimalLattice",
         "SafePub",
         "TopDown",
+        "WorkloadMondrian",
     ),
     "sfumato.table.methods.rtree": ("GrowingLeaves",),
     "sfumato.table.models": (
@@ -306,6 +308,7 @@ __all__ = [
     "ValueSwapping",
     "Vault",
     "Verdict",
+    "WorkloadMondrian",
     "__version__",
     "check",
     "compare",

@@ -366,6 +366,8 @@ class TestVerify:
             lambda found: found["recipe"].pop("perturb"),
             lambda found: found["perturbation"][0].update(columns=["age"]),
             lambda found: found["perturbation"][0]["parameters"].update(gamma=2.0),
+            lambda found: found["perturbation"][0]["mechanisms"][0].update(matrix=[["1/2"] * 2] * 2),
+            lambda found: found["perturbation"][0]["mechanisms"][0].update(column="age"),
         ],
     )
     def test_steps_are_told_as_the_recipe_has_them(

@@ -164,6 +164,36 @@ class TestPopulations:
         found = sf.protect(self.DATA, models=[sf.DeltaPresence(0, 0.5)], **asked)
         assert found.verdicts[0].achieved == "shares from 0 to 0.5"
 
+    @pytest.mark.parametrize("method", ["datafly", "incognito", "optimal-lattice"])
+    def test_people_of_whom_nobody_is_present_are_generalised_too(self, method: str) -> None:
+        data = pd.DataFrame({"age": ["b", "b"]})
+        found = sf.protect(
+            data, quasi=["age"], models=[sf.DeltaPresence(0.2, 1)], method=method, population=self.EVERYBODY
+        )
+        assert set(found.data["age"]) == {"*"}
+        assert found.verdicts[0].achieved == "shares from 0.4 to 0.4"
+
+    def test_people_of_whom_nobody_is_present_cannot_be_kept_as_they_are(self) -> None:
+        data = pd.DataFrame({"age": ["b", "b"]})
+        with pytest.raises(sf.PromiseNotMet, match="nobody is in the table"):
+            sf.protect(
+                data,
+                quasi=["age"],
+                models=[sf.DeltaPresence(0.2, 1)],
+                method=sf.Keep(),
+                population=self.EVERYBODY,
+            )
+
+    def test_records_of_nobody_in_the_population_are_refused(self) -> None:
+        with pytest.raises(sf.BadInput, match="2 of 3 records match nobody of the population"):
+            sf.protect(
+                self.DATA,
+                quasi=["age"],
+                models=[sf.DeltaPresence(0, 1)],
+                method=sf.Keep(),
+                population=pd.DataFrame({"age": ["a", "a"]}),
+            )
+
     def test_a_population_of_another_type_is_refused(self) -> None:
         data, everybody = pd.DataFrame({"age": [1, 2]}), pd.DataFrame({"age": ["1", "2"]})
         for method in (sf.Keep(), sf.OptimalLattice()):
@@ -193,6 +223,20 @@ class TestOriginals:
         assert sf.protect(data, models=[sf.KAnonymity(2)], **asked).verdicts[0].holds
         with pytest.raises(sf.PromiseNotMet, match="k-1-anonymisation does not hold"):
             sf.protect(data, models=[sf.KOneAnonymisation(2)], **asked)
+
+    @pytest.mark.parametrize(
+        "model", [sf.KOneAnonymisation(2), sf.OneKAnonymisation(2), sf.KKAnonymisation(2)]
+    )
+    def test_a_value_that_was_hidden_may_be_any_value(self, model: Any) -> None:
+        data = pd.DataFrame({"age": [1, 2, 3, 3], "zip": ["a", "a", "b", "b"]})
+        found = sf.protect(data, quasi=["age", "zip"], models=[model], method=sf.LocalSuppression())
+        assert found.data["age"].isna().sum() == 2
+        assert found.verdicts[0].holds
+
+    def test_a_value_that_was_missing_is_not_any_value(self) -> None:
+        data = pd.DataFrame({"age": [None, None, "3", "3"]})
+        asked: dict[str, Any] = {"quasi": ["age"], "models": [sf.KOneAnonymisation(3)], "original": data}
+        assert sf.check(data, **asked)[0].achieved == "k = 2"
 
     def test_what_people_want_hidden_is_not_ignored(self) -> None:
         data = pd.DataFrame({"zip": ["a", "a"], "ill": ["flu", "cold"], "hide": ["flu", None]})

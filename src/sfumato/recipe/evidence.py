@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib import metadata
@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 
 from sfumato.__about__ import __version__
 from sfumato.core import evidence as ev
-from sfumato.core.schema import Role, Schema
-from sfumato.core.verdict import Basis, Threat, Verdict
+from sfumato.core.schema import Role
+from sfumato.core.verdict import Threat, Verdict
 from sfumato.engine.contract import Suppressed
 from sfumato.masking.apply import treatment_after
-from sfumato.masking.partial import Cover
 from sfumato.masking.plan import policy_lines
 from sfumato.masking.vault import VAULT_FILE
 from sfumato.recipe.measured import measured_for
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
+from sfumato.recipe.warned import OF_A_SEED, warnings_about
 from sfumato.table.perturbation.contract import FROM_DATA
 from sfumato.table.perturbation.run import Done
 from sfumato.table.protect import SamplesRecords, rules_of
@@ -39,9 +39,6 @@ MISSING_IS_A_VALUE = "a missing value is a value of its own"
 MISSING_IS_A_WILDCARD = "a missing or suppressed value agrees with every value"
 PERTURBED = "perturbed"
 OF_THE_SYSTEM = "chance came from the operating system and cannot be drawn again"
-OF_A_SEED = (
-    "chance came from a seeded generator: whoever knows the seed could undo it, so do not publish this"
-)
 _PARTS = ("duckdb", "numpy", "numba", "pyarrow")
 
 
@@ -151,7 +148,7 @@ def _public(
         order=str(job.order),
         truthful=not job.masking.invents and (outcome.perturbed is None or outcome.perturbed.truthful),
         method=job.method.name,
-        warnings=list(_warnings(outcome)),
+        warnings=list(warnings_about(outcome)),
         policy=_policy(outcome),
         repairs=_repairs(outcome) if counts_told else [],
         withheld_records=outcome.withheld if counts_told else 0,
@@ -435,77 +432,3 @@ def _example_path(outcome: Outcome, j: int) -> list[str]:
     climb = range(solution.levels[j], ladder.height + 1)
     labels = [ladder.labels[level][ladder.rungs[level, code]] for level in climb]
     return [label for label in labels if label is not None]
-
-
-def _hidden(schema: Schema) -> tuple[str, ...]:
-    return schema.with_role(Role.PERSON) + schema.with_role(Role.IDENTIFIER)
-
-
-def _uncovered(outcome: Outcome) -> list[str]:
-    """List the sensitive columns that no promise is about."""
-    job = outcome.job
-    watched = {rule.column for rule in rules_of(job.models, job.schema)}
-    randomised = {mechanism.column for mechanism in outcome.protected.mechanisms}
-    promised = any(m.basis is Basis.MECHANISM and Threat.ATTRIBUTE in m.protects_from for m in job.models)
-    covered = watched | (randomised if promised else set())
-    return [name for name in job.schema.sensitive if name not in covered]
-
-
-def _warnings(outcome: Outcome) -> Iterable[str]:
-    job, solution = outcome.job, outcome.protected.solution
-    uncovered = _uncovered(outcome)
-    if uncovered:
-        names = ", ".join(uncovered)
-        yield (
-            f"no promise covers the sensitive column{'s' * (len(uncovered) > 1)} ({names}): people who look "
-            "alike may all share a sensitive value, which is then learned without finding anybody's record"
-        )
-    in_classes = {
-        t for model in job.models if model.basis is not Basis.MECHANISM for t in model.protects_from
-    }
-    if smallest_class(rules_of(job.models, job.schema)) < 2 and Threat.IDENTITY in in_classes:
-        yield "k = 1 promises nothing: everybody may stand alone with their quasi-identifiers"
-    if job.schema.person is None:
-        yield "no column names the person: if somebody has several rows, they count as several people"
-    hidden = _hidden(job.schema)
-    linking = [name for name, mask in job.masking.masks.items() if mask.repeats and name in hidden]
-    if linking and not outcome.rows_are_persons:
-        yield (
-            f"rows with the same code ({', '.join(linking)}) are the same person's: the promises are about "
-            "single rows, and somebody who knows several rows of a person may know more"
-        )
-    shown = [name for name, mask in job.masking.masks.items() if isinstance(mask, Cover) and mask.keeps_some]
-    if shown:
-        yield (
-            f"a part of every covered value is shown ({', '.join(shown)}): no promise covers it, and whoever "
-            "knows it may find a person by it"
-        )
-    yield from _about_steps(outcome)
-    if isinstance(job.method, SamplesRecords):
-        yield (
-            "only a sample was released: how many records were left out or mended would tell of people, "
-            "and is not told"
-        )
-    start = outcome.protected.start
-    if not start.at_the_bottom:
-        raised = zip(solution.cells.names, start.skipped, strict=True)
-        names = ", ".join(f"{name} from level {level}" for name, level in raised if level)
-        yield f"the search started above the values to fit into memory ({names}); it is optimal from there"
-    inferred = [name for name in start.hierarchies if name not in job.hierarchies]
-    if inferred:
-        yield f"hierarchies were inferred from the data for: {', '.join(inferred)}"
-
-
-def _about_steps(outcome: Outcome) -> Iterable[str]:
-    """Warn of values that are no longer true, and of chance that can be drawn again."""
-    if outcome.perturbed is None:
-        return
-    untrue = [done.step for done in outcome.perturbed.done if not done.step.truthful]
-    if untrue:
-        told = "; ".join(f"{step.name} of {', '.join(step.columns)}" for step in untrue)
-        yield f"values were perturbed ({told}): single values need not be true of the person of their record"
-    for done in outcome.perturbed.done:
-        if "warning" in done.published:
-            yield str(done.published["warning"])
-    if not outcome.perturbed.secret:
-        yield OF_A_SEED

@@ -6,7 +6,7 @@ from collections.abc import Container
 from typing import Any
 
 from sfumato.core.errors import BadInput
-from sfumato.core.evidence import PublicEvidence
+from sfumato.core.evidence import PerturbationEvidence, PublicEvidence
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Engine, Table
@@ -15,6 +15,10 @@ from sfumato.masking.spec import Spec, mask_from_spec
 from sfumato.recipe.findings import Finding, Status, finding, many
 from sfumato.recipe.named import build, parameters_of
 from sfumato.table.perturbation import PERTURBATIONS
+from sfumato.table.perturbation.contract import Perturbation
+from sfumato.table.perturbation.estimator import mechanism_from_text
+from sfumato.table.perturbation.randomisation import MatrixRandomisation, RetentionReplacement
+from sfumato.table.perturbation.randomisation_small_domain import SmallDomainRandomisation
 from sfumato.table.perturbation.traces import refuse_traces
 
 
@@ -105,9 +109,26 @@ def told_steps(evidence: PublicEvidence) -> list[Finding]:
         ]
         if any(claim_.basis == Basis.MECHANISM for claim_ in evidence.verdicts):
             refuse_traces(steps)
+        pairs = zip(steps, evidence.perturbation, strict=True) if agree else ()
+        agree = agree and all(_made_by(step, told_of) for step, told_of in pairs)
         invented = any(mask_from_spec(mask).invents for mask in masks.values())
-    except (BadInput, TypeError, AttributeError):
+    except (BadInput, TypeError, AttributeError, ValueError, ZeroDivisionError):
         return [Finding(claim, Status.REFUTED, "a step or mask of the recipe is not as it should be")]
     true = not invented and all(step.truthful for step in steps)
     agree = agree and evidence.truthful == true
     return [finding(claim, agree, many(len(told), "step"), "recipe and evidence disagree")]
+
+
+def _made_by(step: Perturbation, told: PerturbationEvidence) -> bool:
+    """Say whether the published matrices are those that a step of the recipe draws from."""
+    for spelt in told.mechanisms:
+        found = mechanism_from_text(spelt.model_dump())
+        if found.column not in step.columns or found.from_data != bool(getattr(step, "invariant", False)):
+            return False
+        if isinstance(step, RetentionReplacement) and found != step.mechanism(found.values):
+            return False
+        if isinstance(step, SmallDomainRandomisation) and found not in step.mechanisms():
+            return False
+        if isinstance(step, MatrixRandomisation) and found != step.mechanism:
+            return False
+    return True

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Ints = NDArray[np.int64]
 Counts = NDArray[np.int32]
+Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 
@@ -49,6 +50,31 @@ def judge_sizes(rule: Line, rows: Ints, persons: Ints, population: Ints, states:
         states[c] = state
         gone[c] = max(gone[c], lost)
     return unsure
+
+
+@kernel
+def judge_class(
+    rule: Line,
+    c: int,
+    rows: Ints,
+    keys: Ints,
+    counts: Floats,
+    number: int,
+    spare: Floats,
+    states: Ints,
+    gone: Ints,
+) -> int:
+    """Ask a rule about the entries of class c; return how many rows more than known are sure to go.
+
+    The entries stand in the first lines of ``keys`` and ``counts``; the second are scratch.
+    """
+    state, lost = state_of_entries(rule, rows[c], keys[0], counts[0], number, keys[1], counts[1], spare)
+    if state == BROKEN and lost == 0 and rule.monotone:
+        lost = 1
+    states[c] = state
+    more = int(max(0, lost - gone[c]))
+    gone[c] += more
+    return more
 
 
 @kernel
@@ -88,16 +114,8 @@ def judge_entries(
         for i in range(number):
             own_keys[0, i] = keys[starts[c] + i]
             own_counts[0, i] = persons[starts[c] + i]
-        state, lost = state_of_entries(
-            rule, rows[c], own_keys[0], own_counts[0], number, own_keys[1], own_counts[1], spare
-        )
-        if state == BROKEN and lost == 0 and rule.monotone:
-            lost = 1
-        unsure += state == UNSURE
-        states[c] = state
-        if lost > gone[c]:
-            lost_in_all += lost - gone[c]
-            gone[c] = lost
+        lost_in_all += judge_class(rule, c, rows, own_keys, own_counts, number, spare, states, gone)
+        unsure += states[c] == UNSURE
     return unsure
 
 
@@ -127,16 +145,8 @@ def judge_matrix(rule: Line, rows: Ints, matrix: Counts, most: int, states: Ints
                 own_keys[0, number] = key
                 own_counts[0, number] = matrix[c, key]
                 number += 1
-        state, lost = state_of_entries(
-            rule, rows[c], own_keys[0], own_counts[0], number, own_keys[1], own_counts[1], spare
-        )
-        if state == BROKEN and lost == 0 and rule.monotone:
-            lost = 1
-        unsure += state == UNSURE
-        states[c] = state
-        if lost > gone[c]:
-            lost_in_all += lost - gone[c]
-            gone[c] = lost
+        lost_in_all += judge_class(rule, c, rows, own_keys, own_counts, number, spare, states, gone)
+        unsure += states[c] == UNSURE
     return unsure
 
 

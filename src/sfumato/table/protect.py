@@ -63,6 +63,10 @@ class Method(Protocol):
     def needs_hierarchies(self) -> bool:
         """Whether every quasi-identifier must have one."""
 
+    @property
+    def classes_overlap(self) -> bool:
+        """Whether a combination of values may match what several classes show."""
+
     def search(self, problem: Problem, utility: Utility, *, progress: Progress = SILENT) -> Solution:
         """Decide on a class for every cell."""
 
@@ -144,6 +148,7 @@ class Protected:
             hierarchies={**self.start.hierarchies, **self.hierarchies} if in_house else self.hierarchies,
             population=population,
             original=self.start.table if in_house and self.start.at_the_bottom else None,
+            hiding=self.solution.hiding,
             blanked=self._blanked(in_persons=in_house and self.schema.person is not None),
         )
 
@@ -206,6 +211,12 @@ def protect(
     check_columns(table, schema)
     rules = rules_of(models, schema)
     _check_population(table, population, rules, schema)
+    if method.classes_overlap and any(rule.kind is RuleKind.PRESENCE for rule in rules):
+        raise BadInput(
+            f"{method.name} makes classes that overlap, and somebody of the population who matches several "
+            "of them would be more likely to be in the data than promised",
+            remedy="use optimal-lattice, or mondrian with 'strict: true'",
+        )
     mechanisms: tuple[Mechanism, ...] = ()
     left_out = 0
     if isinstance(method, SamplesRecords):
@@ -224,6 +235,7 @@ def protect(
         population=population,
     )
     _refuse_hopeless(start.counted, rules)
+    _refuse_strangers(start.counted, rules)
     if schema.person is not None:
         rules = (*rules, *_in_rows(rules))
     progress.step("searching" if is_compiled() else "compiling (once), then searching")
@@ -333,6 +345,19 @@ def _refuse_hopeless(counted: Counted, rules: tuple[Rule, ...]) -> None:
         raise PromiseNotMet(
             f"k = {k} is more than the {persons} persons in the table",
             remedy=f"choose k of at most {persons}",
+        )
+
+
+def _refuse_strangers(counted: Counted, rules: Sequence[Rule]) -> None:
+    """Presence is the share of a population that is in the table: everybody in the table is of it."""
+    cells = counted.cells
+    if cells.population is None or all(rule.kind is not RuleKind.PRESENCE for rule in rules):
+        return
+    if strangers := int(cells.rows[cells.population == 0].sum()):
+        raise BadInput(
+            f"{strangers} of {cells.total_rows} records match nobody of the population",
+            where="population",
+            remedy="give a population that everybody in the table belongs to",
         )
 
 

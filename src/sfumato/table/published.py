@@ -76,6 +76,8 @@ class PublishedTable:
     """everybody whom the table was drawn from, with quasi-identifiers written as in the table"""
     original: Table | None = None
     """the table before it was protected, while it is still in the house"""
+    hiding: tuple[str, ...] = ()
+    """quasi-identifiers in which a missing value may be one that was hidden"""
     blanked: int = 0
     """suppressed records that stay: ``*`` in every quasi-identifier, nothing in the sensitive columns"""
 

@@ -80,6 +80,21 @@ class Solution:
     details: Mapping[str, int | float | str] = field(default_factory=dict)
 
     @property
+    def hiding(self) -> tuple[str, ...]:
+        """The columns in which some values are shown as missing that are not."""
+        kept = self.classes != SUPPRESSED
+        found = []
+        for j, (domain, column) in enumerate(zip(self.cells.domains, self.columns, strict=True)):
+            empty = np.array([label is None for label in column.labels], np.bool_)
+            there = np.array([value is not None for value in domain.values], np.bool_)
+            if (
+                empty.any()
+                and (empty[self.boxes[j, self.classes[kept]]] & there[self.cells.codes[j, kept]]).any()
+            ):
+                found.append(domain.name)
+        return tuple(found)
+
+    @property
     def suppressed_rows(self) -> int:
         """How many rows are left out."""
         return int(self.cells.rows[self.classes == SUPPRESSED].sum())

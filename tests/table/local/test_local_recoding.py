@@ -272,14 +272,6 @@ def test_a_record_that_stands_alone_is_generalised_and_the_others_are_not() -> N
     assert shown[3:] == [("1:1",)] * 4
 
 
-def test_a_share_of_the_population_is_refused() -> None:
-    table = lattice.Table(((0,), (0,)), None, (((0,),),), (1,), (({0: 1},),))
-    cells, ladders = lattice.cells_of(table)
-    rule = Rule(RuleKind.PRESENCE, (0, 1, 1, 2), False)
-    with pytest.raises(BadInput, match="overlap"):
-        LocalRecoding().search(Problem(cells, ladders, (rule,)), Loss())
-
-
 def test_the_parameters_are_those_of_the_optimal_lattice() -> None:
     for wrong in ({"suppress": 1.5}, {"time_limit": 0.0}):
         with pytest.raises(BadInput):

@@ -227,3 +227,12 @@ def test_a_hierarchy_is_cut_between_the_children_of_the_common_node() -> None:
         frozenset("pq"),
         frozenset("rst"),
     }
+
+
+def test_means_that_differ_by_rounding_alone_are_no_gain() -> None:
+    """Each age has the same targets; their sums are near 0 and not 0."""
+    records: list[Record] = [(age,) for age in range(4) for _ in range(3)]
+    target = [0.1, 0.2, 0.7] * 2 + [0.7, 0.2, 0.1] * 2
+    found = first_cut(WorkloadMondrian(TARGET, "regression"), problem_with(records, target, 3), records)
+    assert found is not None
+    assert not found.gained

@@ -26,14 +26,22 @@ from tests.table.workload.workload_tables import TARGET, problem_with
 SOME = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 COUNTED = Rule(RuleKind.DISTINCT, (1,), True, "value")
 """makes the values of the target be counted; it holds always"""
+FOR_PERSONS = (
+    Rule(RuleKind.MIN_PERSONS, (2,), True),
+    Rule(RuleKind.DISTINCT, (2,), True, "value"),
+    Rule(RuleKind.PRESENCE, (0, 1, 3, 4), True),
+)
+"""what is asked where somebody has rows in several cells"""
 
 
 @pytest.mark.parametrize("task", ["classification", "regression", "queries"])
 @SOME
 @given(data=st.data())
 def test_every_class_satisfies_all_rules(task: Any, data: st.DataObject) -> None:
-    watched = data.draw(oracle.watched(persons=data.draw(st.booleans()), most_rows=40))
-    rules = data.draw(st.sampled_from([rules for some in oracle.ANY_RULE.values() for rules in some]))
+    persons = data.draw(st.booleans())
+    watched = data.draw(oracle.watched(persons=persons, most_rows=40))
+    some = [rules for several in oracle.ANY_RULE.values() for rules in several]
+    rules = FOR_PERSONS if persons else data.draw(st.sampled_from(some))
     if refused(rules, watched):
         return
     problem = problem_of(watched, (*rules, COUNTED), data.draw(st.booleans()), data.draw(st.booleans()))

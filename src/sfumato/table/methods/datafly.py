@@ -40,6 +40,7 @@ class Datafly:
     suppress: float | None = None
     name: ClassVar[str] = "datafly"
     needs_hierarchies: ClassVar[bool] = True
+    classes_overlap: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         OptimalLattice(self.suppress or 0.0)
@@ -60,7 +61,7 @@ class Datafly:
         steps = 0
         while True:
             found = Generalisation.of(layout, levels, judge)
-            if found.suppressed <= limit:
+            if found.fits(limit):
                 break
             open_columns = [j for j, ladder in enumerate(ladders) if levels[j] < ladder.height]
             if not open_columns:

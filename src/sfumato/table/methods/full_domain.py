@@ -79,6 +79,10 @@ class Generalisation:
         """Rows in classes that break a rule."""
         return int(self._class_rows[~self.good].sum())
 
+    def fits(self, limit: int) -> bool:
+        """Say whether leaving out so many rows is enough; classes without rows cannot be left out."""
+        return self.suppressed <= limit and bool(self.good[self._class_rows == 0].all())
+
     @property
     def surely(self) -> int:
         """Nothing is claimed about nodes below."""

@@ -54,6 +54,7 @@ class Hilbert:
     output: Output = "tight"
     name: ClassVar[str] = "hilbert"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.output not in get_args(Output):

@@ -48,6 +48,7 @@ class Incognito:
     suppress: float = 0.0
     name: ClassVar[str] = "incognito"
     needs_hierarchies: ClassVar[bool] = True
+    classes_overlap: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         OptimalLattice(self.suppress)
@@ -80,7 +81,7 @@ class Incognito:
                     if not any(below in found for below in _just_below(node)):
                         checked += 1
                         levels = _spread(node, chosen, heights)
-                        if Generalisation.of(layout, levels, judge).suppressed > limit:
+                        if not Generalisation.of(layout, levels, judge).fits(limit):
                             continue
                     found.add(node)
                 came_through[chosen] = found

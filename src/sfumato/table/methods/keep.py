@@ -38,6 +38,7 @@ class Keep:
     suppress: float = 0.0
     name: ClassVar[str] = "keep"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.suppress <= 1.0:
@@ -61,6 +62,13 @@ class Keep:
                 )
         every = np.arange(len(cells), dtype=np.int32)
         good = Judge.of(problem).satisfied(every, len(cells))
+        if absent := int((~good & (cells.rows == 0)).sum()):
+            raise PromiseNotMet(
+                f"of {absent} combinations in the population nobody is in the table, against the lower bound "
+                "on presence",
+                where="method 'keep'",
+                remedy="use a method that generalises, or set 'min' to 0",
+            )
         lost, limit = int(cells.rows[~good].sum()), self.most_suppressed(cells.total_rows)
         if lost > limit:
             raise PromiseNotMet(

@@ -12,7 +12,6 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.judge import Judge
@@ -22,7 +21,6 @@ from sfumato.table.methods.local_recoding_rest import house_the_rest
 from sfumato.table.methods.local_recoding_split import split
 from sfumato.table.methods.local_recoding_sweep import sweep
 from sfumato.table.methods.optimal_lattice import OptimalLattice
-from sfumato.table.rule import RuleKind
 from sfumato.table.solution import Problem, Solution
 from sfumato.table.utility.contract import Utility
 
@@ -59,18 +57,13 @@ class LocalRecoding:
     time_limit: float | None = None
     name: ClassVar[str] = "local-recoding"
     needs_hierarchies: ClassVar[bool] = True
+    classes_overlap: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         OptimalLattice(self.suppress, self.time_limit)
 
     def search(self, problem: Problem, utility: Utility, *, progress: Progress = SILENT) -> Solution:
         """Return the local recoding of the cells."""
-        if any(rule.kind is RuleKind.PRESENCE for rule in problem.rules):
-            raise BadInput(
-                "local recoding cannot keep bounds on the share of the population in a class, because its "
-                "classes overlap",
-                remedy="use optimal-lattice",
-            )
         lattice = OptimalLattice(self.suppress, self.time_limit)
         whole = lattice.search(problem, utility, progress=progress)
         ladders: tuple[Ladder, ...] = tuple(ladder for ladder in problem.ladders if ladder is not None)

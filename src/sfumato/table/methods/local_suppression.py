@@ -66,6 +66,7 @@ class LocalSuppression:
     up_to: int | None = None
     name: ClassVar[str] = "local-suppression"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if self.missing not in get_args(Missing):

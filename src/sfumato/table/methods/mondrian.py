@@ -77,6 +77,11 @@ class Mondrian:
     name: ClassVar[str] = "mondrian"
     needs_hierarchies: ClassVar[bool] = False
 
+    @property
+    def classes_overlap(self) -> bool:
+        """Whether a value may lie in the boxes of several classes."""
+        return not self.strict
+
     def __post_init__(self) -> None:
         for name, value, known in (
             ("output", self.output, get_args(Output)),

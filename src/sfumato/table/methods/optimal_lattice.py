@@ -54,6 +54,7 @@ class OptimalLattice:
     time_limit: float | None = None
     name: ClassVar[str] = "optimal-lattice"
     needs_hierarchies: ClassVar[bool] = True
+    classes_overlap: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.suppress <= 1.0:

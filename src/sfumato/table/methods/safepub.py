@@ -71,6 +71,7 @@ class SafePub:
     search_epsilon: float | None = None
     name: ClassVar[str] = "safepub"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         check_parameters(self.epsilon, self.delta)
@@ -167,6 +168,7 @@ class FixedLevels:
     details: Mapping[str, int | float] = field(default_factory=dict)
     name: ClassVar[str] = SafePub.name
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = False
 
     def search(self, problem: Problem, utility: Utility, *, progress: Progress = SILENT) -> Solution:
         """Lay cells that look alike at their levels into one class."""

@@ -30,6 +30,7 @@ class AttributeSuppression:
     suppress: float = 0.0
     name: ClassVar[str] = "attribute-suppression"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         OptimalLattice(self.suppress)

@@ -72,6 +72,7 @@ class WorkloadMondrian:
     output: Output = "tight"
     name: ClassVar[str] = "workload-mondrian"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         for name, value, known in (

@@ -40,16 +40,8 @@ class Aim(NamedTuple):
     """the sum that condition a belongs to"""
     inside: Ints
     """whether a value satisfies condition a, by rank, columns one after the other"""
-
-    @property
-    def least(self) -> float:
-        """The gain up to which a cut is said to gain nothing."""
-        whole = self.sums.sum(0)
-        if self.kind == ENTROPY:
-            shares = whole[whole > 0] / max(whole.sum(), 1.0)
-            return _NOTHING * float(whole.sum() * -(shares * np.log(shares)).sum())
-        squares = np.square(self.sums[:, 1:]) / np.maximum(self.sums[:, :1], 1.0)
-        return _NOTHING * float((squares * self.scale[1:]).sum())
+    least: float
+    """the gain up to which a cut is said to gain nothing"""
 
 
 class Notes(NamedTuple):
@@ -104,7 +96,10 @@ def aim_at_classes(histogram: Histogram) -> Aim:
         )
     sums = np.zeros((len(histogram.starts) - 1, values))
     np.add.at(sums, (_owners(histogram), histogram.keys % values), histogram.persons)
-    return _without_queries(ENTROPY, sums, np.ones(values))
+    whole = sums.sum(0)
+    shares = whole[whole > 0] / max(float(whole.sum()), 1.0)
+    mixed = float(whole.sum() * -(shares * np.log(shares)).sum())
+    return _without_queries(ENTROPY, sums, np.ones(values), mixed)
 
 
 def aim_at_numbers(histogram: Histogram) -> Aim:
@@ -126,7 +121,7 @@ def aim_at_numbers(histogram: Histogram) -> Aim:
     sums = np.zeros((len(histogram.starts) - 1, 2))
     np.add.at(sums[:, 0], _owners(histogram), weights)
     np.add.at(sums[:, 1], _owners(histogram), weights * numbers)
-    return _without_queries(SQUARES, sums, np.ones(2))
+    return _without_queries(SQUARES, sums, np.ones(2), everybody)
 
 
 def aim_at_regions(
@@ -158,7 +153,8 @@ def aim_at_regions(
     scale = np.ones(1 + len(queries))
     scale[1:] = 1.0 / np.square(np.maximum(sums[:, 1:].sum(0), 1.0))
     query = np.array([1 + q for q, _ in alternatives], np.int64)
-    return Aim(SQUARES, sums, scale, asks, query, inside)
+    everything = float((sums[:, 1:].sum(0) * scale[1:]).sum())
+    return Aim(SQUARES, sums, scale, asks, query, inside, _NOTHING * everything)
 
 
 def _owners(histogram: Histogram) -> Ints:
@@ -166,6 +162,6 @@ def _owners(histogram: Histogram) -> Ints:
     return np.repeat(np.arange(len(histogram.starts) - 1), np.diff(histogram.starts))
 
 
-def _without_queries(kind: int, sums: Floats, scale: Floats) -> Aim:
+def _without_queries(kind: int, sums: Floats, scale: Floats, everything: float) -> Aim:
     nothing = np.zeros((0, 0), np.int64)
-    return Aim(kind, sums, scale, nothing, np.zeros(0, np.int64), nothing)
+    return Aim(kind, sums, scale, nothing, np.zeros(0, np.int64), nothing, _NOTHING * everything)

@@ -40,12 +40,14 @@ class Labels:
 
     domain: Domain
     hierarchy: Hierarchy | None = None
+    hiding: bool = False
+    """whether a missing value may be one that was hidden"""
 
     def covered(self, label: Any) -> Flags:
         """Say for every value of the column whether the label may stand for it."""
         missing = np.array([value is None for value in self.domain.values], np.bool_)
         if label is None:
-            return missing
+            return np.ones_like(missing) if self.hiding else missing
         text = as_text(label)
         if text == ROOT:
             return np.ones(len(missing), np.bool_)
@@ -136,7 +138,15 @@ def agreement(published: PublishedTable) -> Agreement:
     width = len(published.quasi)
     persons = np.asarray(counted.column(width + 1).to_numpy(), np.int64)
     columns = [
-        _column(name, counted.column(j), published.classes.column(j), published.hierarchies.get(name))
+        _column(
+            counted.column(j),
+            published.classes.column(j),
+            Labels(
+                Domain.of(name, counted.column(j).to_pylist()),
+                published.hierarchies.get(name),
+                name in published.hiding,
+            ),
+        )
         for j, name in enumerate(published.quasi)
     ]
     released = published.class_persons
@@ -153,15 +163,11 @@ def agreement(published: PublishedTable) -> Agreement:
     return Agreement(with_classes, with_originals)
 
 
-def _column(
-    name: str, originals: pa.ChunkedArray, labels: pa.ChunkedArray, hierarchy: Hierarchy | None
-) -> tuple[Flags, Ints, Ints]:
+def _column(originals: pa.ChunkedArray, labels: pa.ChunkedArray, reader: Labels) -> tuple[Flags, Ints, Ints]:
     """Return which label covers which value, the label of every class, and the value of every combination."""
     values, shown = originals.to_pylist(), labels.to_pylist()
-    domain = Domain.of(name, values)
-    reader = Labels(domain, hierarchy)
     label_of = {label: i for i, label in enumerate(dict.fromkeys(shown))}
-    code_of = {value: code for code, value in enumerate(domain.values)}
+    code_of = {value: code for code, value in enumerate(reader.domain.values)}
     covers = np.array([reader.covered(label) for label in label_of], np.bool_)
     return (
         covers,

@@ -217,15 +217,19 @@ class MatrixRandomisation:
         """The column that is randomised."""
         return (self.column,)
 
+    @property
+    def mechanism(self) -> Mechanism:
+        """The matrix over its values."""
+        return Mechanism(self.column, given_values(self.values, self.name), self._exact())
+
     def apply(self, records: pa.Table, random: Random) -> Perturbed:
         """Draw a value for every row."""
         coded = code_column(records, self.column, given_values(self.values, self.name))
-        matrix = self._exact()
         codes = coded.codes.copy()
-        for u, row in enumerate(matrix):
+        for u, row in enumerate(self.mechanism.matrix):
             mine = np.flatnonzero(coded.codes == u)
             codes[mine] = drawn_from(row, len(mine), random)
-        return finished(records, coded, Mechanism(self.column, coded.values, matrix), codes, {}, False)
+        return finished(records, coded, self.mechanism, codes, {}, False)
 
     def _exact(self) -> tuple[tuple[Fraction, ...], ...]:
         return tuple(tuple(exactly(entry, "an entry of the matrix") for entry in row) for row in self.matrix)

@@ -47,6 +47,7 @@ class BottomUp:
     rounds: int = 6
     name: ClassVar[str] = "bottom-up"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_options(self.output, self.block, self.rounds)

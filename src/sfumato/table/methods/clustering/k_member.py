@@ -40,6 +40,7 @@ class KMember:
     rounds: int = 6
     name: ClassVar[str] = "k-member"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_options(self.output, self.block, self.rounds)

@@ -45,6 +45,7 @@ class TopDown:
     seed: int = 0
     name: ClassVar[str] = "top-down"
     needs_hierarchies: ClassVar[bool] = False
+    classes_overlap: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         check_options(self.output, self.block, self.rounds)

@@ -1,18 +1,33 @@
 """All benchmarks in one run: ``python -m benchmarks``, or ``--write`` to put the tables into README.md.
 
-``--quick`` leaves out what takes minutes: the peer, ten million rows and more.
+``--quick`` leaves out what takes minutes: the peer, ten million rows and more. Names of parts, such as
+``lattice local``, run these alone; with ``--write`` the tables of the others stay as they are.
 """
 
 from __future__ import annotations
 
 import os
 import platform
+import re
 import sys
+from collections.abc import Callable, Iterable
 
 from benchmarks import clustering, engine, large, lattice, local, microaggregation, mondrian, terminal
 from benchmarks.result import HERE, Result, table
 
 BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->"
+
+PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
+    "lattice": ("OptimalLattice, utility loss", lattice.run),
+    "local": ("Local recoding and suppression", local.run),
+    "terminal": ("Terminal", terminal.run),
+    "mondrian": ("Mondrian", mondrian.run),
+    "clustering": ("Clustering", clustering.run),
+    "microaggregation": ("Microaggregation", microaggregation.run),
+    "engine": ("Engine", engine.run),
+    "large": ("Large tables", large.run),
+}
+QUICK = ("lattice", "local", "terminal")
 
 
 def machine() -> str:
@@ -26,39 +41,38 @@ def machine() -> str:
 
 def main(arguments: list[str]) -> None:
     """Run the benchmarks one after the other and print their tables as they come."""
-    quick = "--quick" in arguments
-    parts = [
-        ("OptimalLattice, utility loss", lattice.run),
-        ("Local recoding and suppression", local.run),
-        ("Terminal", terminal.run),
-    ]
-    if not quick:
-        parts += [
-            ("Mondrian", mondrian.run),
-            ("Clustering", clustering.run),
-            ("Microaggregation", microaggregation.run),
-            ("Engine", engine.run),
-            ("Large tables", large.run),
-        ]
-    else:
-        parts.append(("Large tables", lambda: large.run(with_huge=False)))
-    tables = [machine()]
-    results: list[Result] = []
-    for title, run in parts:
-        found = run()
-        results += found
-        tables.append(table(title, found))
-        print(tables[-1], flush=True)
-    missed = [result for result in results if result.met.startswith("no")]
-    tables.append(f"{len([r for r in results if r.bar is not None])} bars, {len(missed)} missed.")
-    print(tables[-1])
-    if "--write" in arguments:
-        path = HERE / "README.md"
-        text = path.read_text(encoding="utf-8")
-        before, rest = text.split(BEGIN)
-        path.write_text(
-            before + BEGIN + "\n\n".join(tables) + "\n" + END + rest.split(END)[1], encoding="utf-8"
-        )
+    chosen = [name for name in PARTS if name in arguments] or list(PARTS)
+    parts = {PARTS[name][0]: PARTS[name][1] for name in chosen}
+    if "--quick" in arguments:
+        parts = {PARTS[name][0]: PARTS[name][1] for name in QUICK}
+        parts["Large tables"] = lambda: large.run(with_huge=False)
+    tables = {}
+    for title, run in parts.items():
+        tables[title] = table(title, run())
+        print(tables[title], flush=True)
+        if "--write" in arguments:
+            write({title: tables[title]})
+    print(counted(tables.values()))
+
+
+def counted(tables: Iterable[str]) -> str:
+    """Count the bars of some tables, and those that are missed."""
+    text = "\n".join(tables)
+    met = re.findall(r"^\|[^|]+\|[^|]+\|[^|]+\| (yes|no[^|]*) \|", text, re.MULTILINE)
+    return f"{len(met)} bars, {sum(word.startswith('no') for word in met)} missed."
+
+
+def write(fresh: dict[str, str]) -> None:
+    """Put tables into the README, in the place of older ones with the same titles."""
+    path = HERE / "README.md"
+    before, rest = path.read_text(encoding="utf-8").split(BEGIN)
+    old, after = rest.split(END)
+    known = {part.partition("\n")[0].strip(): "### " + part.strip() for part in old.split("### ")[1:]}
+    known = {title: re.sub(r"\n\n\d+ bars, .*", "", text, flags=re.DOTALL) for title, text in known.items()}
+    known |= fresh
+    tables = [known[title] for title, _ in PARTS.values() if title in known]
+    text = "\n\n".join([machine(), *tables, counted(tables)])
+    path.write_text(before + BEGIN + text + "\n" + END + after, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -225,8 +225,8 @@ def _histogram(data: Watched, tuples: list[tuple[int, ...]], known: tuple[str, .
     groups = sorted(set(data.known)) if known else [""]
     counted: dict[tuple[int, ...], Counter[int]] = defaultdict(Counter)
     rows = zip(data.people, data.table.records, data.known, data.sensitive, strict=True)
-    for _, record, shared, value in set(rows):
-        group = groups.index(shared) if known else 0
+    each = {(who, record, groups.index(shared) if known else 0, value) for who, record, shared, value in rows}
+    for _, record, group, value in each:
         counted[record][group * len(domain) + code_of[str(value)]] += 1
     entries = [sorted(counted[cell].items()) for cell in tuples]
     starts = np.concatenate([[0], np.cumsum([len(own) for own in entries])]).astype(np.int64)

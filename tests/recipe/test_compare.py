@@ -170,6 +170,7 @@ class Broken:
 
     name = "broken"
     needs_hierarchies = False
+    classes_overlap = False
 
     def search(self, *_: Any, **__: Any) -> Any:
         raise RuntimeError("Alice has HIV")

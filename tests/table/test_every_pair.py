@@ -21,6 +21,7 @@ from tests.table.test_common import ALL, SUFFICIENT
 SPECS: dict[str, list[dict[str, Any]]] = {
     "optimal-lattice": [{}, {"suppress": 0.3}],
     "mondrian": [{}, {"strict": False, "choose": "least loss"}],
+    "workload-mondrian": [{"target": "ill"}, {"target": "ill", "task": "regression"}],
 }
 """parameters to try besides the defaults"""
 BY_MECHANISM = {"differential-privacy", "rho-privacy", "delta-growth", "gamma-amplification"}
@@ -33,7 +34,7 @@ PAIRS = [
     if name not in WITHOUT_PROMISES_OF_CLASSES
     for number, spec in enumerate(SPECS.get(name, [{}]))
 ]
-GENERALISING = {"optimal-lattice", "mondrian", "local-recoding"}
+GENERALISING = {"optimal-lattice", "mondrian", "workload-mondrian", "local-recoding"}
 """methods that can always fall back on one class of everybody, which keeps most promises"""
 NEEDS_POPULATION = {"k-map", "delta-presence"}
 

@@ -94,7 +94,7 @@ def parameters_of(thing: Any) -> dict[str, Parameter]:
     found = {}
     for field in dataclasses.fields(thing):
         value = getattr(thing, field.name)
-        unset = value is None or value == () or (isinstance(value, bool) and value == field.default)
+        unset = value is None or value == () or (value is False and field.default is False)
         if field.init and not unset:
             found[field.name] = _plain(value)
     return found

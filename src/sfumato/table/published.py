@@ -32,6 +32,8 @@ class ClassValues:
     starts: NDArray[np.int64] = field(repr=False)
     codes: NDArray[np.int64] = field(repr=False)
     persons: NDArray[np.int64] = field(repr=False)
+    people: NDArray[np.int64] = field(repr=False)
+    """the persons of every part, each once; fewer than its entries add up to if some have several values"""
 
     def __len__(self) -> int:
         return len(self.owner)
@@ -43,7 +45,7 @@ class ClassValues:
 
     @cached_property
     def totals(self) -> NDArray[np.int64]:
-        """Count the persons of every part."""
+        """Add the entries of every part up: somebody with several values counts for each of them."""
         return np.add.reduceat(self.persons, self.starts[:-1]) if len(self) else np.zeros(0, np.int64)
 
     @cached_property
@@ -128,7 +130,7 @@ class PublishedTable:
         batches = list(self.table.engine.count(self.table, names, person=self.person))
         if not batches:
             empty = np.zeros(0, np.int64)
-            return ClassValues(Domain.of(column, ()), empty, np.zeros(1, np.int64), empty, empty)
+            return ClassValues(Domain.of(column, ()), empty, np.zeros(1, np.int64), empty, empty, empty)
         found = pa.Table.from_batches(batches)
         width = len(self.quasi)
         both = [
@@ -157,7 +159,11 @@ class PublishedTable:
         part, owner = part[order], owner[order]
         first = np.flatnonzero(np.diff(part, prepend=-1))
         starts = np.append(first, len(part)).astype(np.int64)
-        return ClassValues(domain, owner[first], starts, codes[order], persons[order])
+        persons = persons[order]
+        people = np.add.reduceat(persons, first) if len(first) else np.zeros(0, np.int64)
+        if not known:
+            people = np.minimum(people, self.class_persons[owner[first]])
+        return ClassValues(domain, owner[first], starts, codes[order], persons, people)
 
     def witness(self, broken: NDArray[np.bool_]) -> Witness:
         """Choose one of the classes that break a promise, always the same, and say where it lies."""

@@ -66,17 +66,23 @@ def searched(method: Searching, problem: Problem, utility: Utility, progress: Pr
         return method.search(problem, utility, progress=progress)
     asked = problem
     for share in LITTLE_MORE:
-        solution = method.search(problem, utility, progress=progress)
+        try:
+            solution = method.search(problem, utility, progress=progress)
+        except PromiseNotMet:
+            if problem is asked:
+                raise
+            break
         classes, bases = _as_released(asked, solution)
         final = replace(asked, bases=bases)
-        if not Judge.of(final).findings(classes).broken.any():
+        judge = Judge.of(final)
+        if not (judge.findings(classes).broken | _too_common(judge, classes)).any():
             return solution
         problem = final
-        if asked.cells.spans is not None:
+        if asked.cells.spans is not None or not asked.cells.rows_are_persons:
             problem = replace(final, rules=tuple(_stricter(rule, share) for rule in asked.rules))
     raise PromiseNotMet(
         "what is learned from the classes changes with the records that are left out, or with people who "
-        "lie in several of them, and no choice was found that fits both",
+        "have several rows, and no choice was found that fits both",
         remedy="lower the limit for suppression (0 fits best), or relax the model",
     )
 
@@ -94,6 +100,32 @@ def _as_released(problem: Problem, solution: Solution) -> tuple[Classes, Mapping
     for histogram, found in zip(histograms, entries, strict=True):
         bases.setdefault((histogram.domain.name, histogram.in_rows), _base(histogram, found))
     return replace(classes, entries=entries), bases
+
+
+def _too_common(judge: Judge, classes: Classes) -> NDArray[np.bool_]:
+    """Find classes in which too many of the people have a value; what else they have does not count."""
+    broken = np.zeros(len(classes), np.bool_)
+    for rule, which in zip(judge.rules, judge.watched, strict=True):
+        if rule.kind is not RuleKind.MAX_SHARE or rule.in_rows or rule.known:
+            continue
+        texts = judge.cells.histograms[which].domain.texts
+        watched = np.array([not rule.values or text in rule.values for text in texts], np.bool_)
+        a, b = rule.parameters[:2]
+        most = _largest(classes.entries[which], watched)
+        pairs = zip(most.tolist(), classes.persons.tolist(), strict=True)
+        broken |= np.array([f * b > n * a for f, n in pairs], np.bool_)
+    return broken
+
+
+def _largest(entries: Entries, watched: NDArray[np.bool_]) -> Ints:
+    """Return the most people of a class who share a watched value."""
+    if not isinstance(entries, tuple):
+        return np.asarray(np.where(watched, entries[:, : len(watched)], 0).max(axis=1), np.int64)
+    starts, keys, persons = entries
+    found = np.zeros(len(starts) - 1, np.int64)
+    owner = np.repeat(np.arange(len(found)), np.diff(starts))
+    np.maximum.at(found, owner, np.where(watched[keys], persons, 0))
+    return found
 
 
 def _base(histogram: Histogram, entries: Entries) -> Ints:

@@ -129,7 +129,10 @@ def parts(draw: st.DrawFn) -> ClassValues:
     place, codes = np.nonzero(persons)
     starts = np.searchsorted(place, np.arange(len(table) + 1)).astype(np.int64)
     domain = Domain.of("ill", [0, 1, 2, 4, 7])
-    return ClassValues(domain, np.arange(len(table)), starts, codes.astype(np.int64), persons[place, codes])
+    people = persons.sum(axis=1)
+    return ClassValues(
+        domain, np.arange(len(table)), starts, codes.astype(np.int64), persons[place, codes], people
+    )
 
 
 TREES = (

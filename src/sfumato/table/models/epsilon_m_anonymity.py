@@ -81,10 +81,10 @@ class EpsilonMAnonymity(SensitiveModel):
         low = np.searchsorted(place, part * size + first[values.codes], side="left")
         high = np.searchsorted(place, part * size + last[values.codes], side="right")
         close = np.maximum.reduceat(counted[high] - counted[low], values.starts[:-1])
-        broken = exceeds(close, Fraction(1, self.m), values.totals)
-        worst = worst_of(close / values.totals, broken)
+        broken = exceeds(close, Fraction(1, self.m), values.people)
+        worst = worst_of(close / values.people, broken)
         i = int(np.argmax(worst))
-        return Measured(broken, worst, Fraction(int(values.totals[i]), int(close[i])))
+        return Measured(broken, worst, Fraction(int(values.people[i]), int(close[i])))
 
     def required(self) -> str:
         """Write what is asked."""

@@ -73,7 +73,7 @@ class PersonalisedPrivacy:
         below, totals = np.zeros(number, np.int64), np.zeros(number, np.int64)
         if len(values):
             below = self._most_below(published, values, guards, number)
-            totals[values.owner] = values.totals
+            totals[values.owner] = values.people
         broken = exceeds(below, self._wanted, totals)
         achieved, witness = "nothing is guarded" if number else "no records", None
         if below.any():

@@ -13,16 +13,19 @@ from sfumato.table.published import ClassValues
 
 
 def measure_shares(values: ClassValues, limit: Fraction, watched: Collection[str] = ()) -> Measured:
-    """Judge by f_v / n ≤ limit, for all values or for those that are watched (by their texts)."""
+    """Judge by f_v / n ≤ limit, for all values or for those that are watched (by their texts).
+
+    n are the people of a part: what counts is how many of them have v, not what else they have.
+    """
     persons = values.persons
     if watched:
         texts = np.array([text in watched for text in values.domain.texts], np.bool_)
         persons = np.where(texts[values.codes], persons, 0)
     most = np.maximum.reduceat(persons, values.starts[:-1])
-    broken = exceeds(most, limit, values.totals)
-    worst = worst_of(most / values.totals, broken)
+    broken = exceeds(most, limit, values.people)
+    worst = worst_of(most / values.people, broken)
     part = int(np.argmax(worst))
-    return Measured(broken, worst, Fraction(int(most[part]), int(values.totals[part])))
+    return Measured(broken, worst, Fraction(int(most[part]), int(values.people[part])))
 
 
 def exceeds(numbers: NDArray[np.int64], factor: Fraction, others: NDArray[np.int64]) -> NDArray[np.bool_]:

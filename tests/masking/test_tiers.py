@@ -47,6 +47,8 @@ def test_one_recipe_makes_both_tiers(tmp_path: Path) -> None:
     assert told["smallest"] == 7
     assert "left_out" not in told
     assert json.loads((public / "steward" / "evidence.json").read_text())["left_out"] == 0
+    with pytest.raises(sf.BadInput, match="public tier of counts"):
+        sf.verify(public / "release")
 
 
 def test_people_are_counted_not_rows_and_small_counts_are_gone(tmp_path: Path) -> None:

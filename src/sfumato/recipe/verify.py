@@ -116,6 +116,12 @@ def _load(path: Path, kind: type[M]) -> M:
         ) from None
     except (OSError, ValueError, RecursionError):
         raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
+    if isinstance(found, dict) and found.get("format") == "sfumato-tier":
+        raise BadInput(
+            "this is a public tier of counts, which make no promise about persons",
+            where=str(path.parent),
+            remedy="give the folder of the person-level release",
+        )
     if kind is PublicEvidence and isinstance(found, dict) and found.get("edition") == "steward":
         raise BadInput(
             "this is the steward's folder", where=str(path.parent), remedy="give the folder 'release'"

@@ -17,6 +17,7 @@ from sfumato.table.judge import Judge
 from sfumato.table.methods.full_domain import Generalisation, ladders_of
 from sfumato.table.methods.local_recoding_layout import Layout
 from sfumato.table.methods.optimal_lattice import OptimalLattice
+from sfumato.table.rule_words import name_of
 from sfumato.table.solution import Problem, Solution
 from sfumato.table.utility.contract import Utility
 
@@ -117,7 +118,7 @@ class Incognito:
         for rule in problem.rules:
             if not rule.monotone or (limit and not rule.hereditary):
                 raise BadInput(
-                    f"Incognito cannot prune by a rule of kind {rule.kind.name}"
+                    f"Incognito cannot prune by {name_of(rule)}"
                     + (" when records may be suppressed" if rule.monotone else ""),
                     remedy="use optimal-lattice",
                 )

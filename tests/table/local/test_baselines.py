@@ -115,7 +115,7 @@ def test_incognito_refuses_what_it_cannot_prune_by(monkeypatch: pytest.MonkeyPat
     ill = ["a", "b", "a", "b"]
     cells = replace(problem.cells, histograms=(histogram_of(records, Domain.of("ill", ill), ill),))
     odd = Rule(RuleKind.DISCLOSURE, (1, 1), False, "ill")
-    with pytest.raises(BadInput, match="DISCLOSURE"):
+    with pytest.raises(BadInput, match="δ-disclosure"):
         Incognito().search(replace(problem, cells=cells, rules=(odd,)), Loss())
     entropy = Rule(RuleKind.ENTROPY, (2, 1), True, "ill")
     with pytest.raises(BadInput, match="may be suppressed"):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.core.errors import BadInput
 from sfumato.core.schema import Role, Schema
 from sfumato.recipe import detectors
 from sfumato.recipe.guess import ColumnSummary, Guess, guess, guess_roles
+from sfumato.recipe.init import write_recipe
 from sfumato.recipe.vocabulary import ALONE, TOPICS, parts_of
 
 PERSON, IDENTIFIER, WEIGHT = Role.PERSON, Role.IDENTIFIER, Role.WEIGHT
@@ -302,3 +307,31 @@ def test_words_are_spelt_the_way_names_are_split() -> None:
 def test_no_word_speaks_of_two_topics() -> None:
     words = [word for topic in TOPICS + ALONE for word in topic.words]
     assert len(words) == len(set(words))
+
+
+def test_a_recipe_for_a_policy_says_what_every_column_seems_to_hold(tmp_path: Path) -> None:
+    data = tmp_path / "people.csv"
+    rows = [f"p{i},Ann {i},{i}@example.org,{30 + i % 9},F,0213{i % 4},flu,x{i % 3}" for i in range(40)]
+    data.write_text("\n".join(["patient_id,name,e_mail,age,sex,zip,diagnosis,colour", *rows]) + "\n")
+    path, _ = write_recipe(data, policy="safe-harbor")
+    recipe = yaml.safe_load(path.read_text())
+    kinds = {field["name"]: field.get("kind") for field in recipe["resources"][0]["schema"]["fields"]}
+    assert recipe["policy"] == "safe-harbor"
+    assert kinds == {
+        "patient_id": "other-id",
+        "name": "name",
+        "e_mail": "email",
+        "age": "age",
+        "sex": "other",
+        "zip": "zip",
+        "diagnosis": "other",
+        "colour": None,
+    }
+
+
+def test_a_policy_that_does_not_exist_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    data = tmp_path / "people.csv"
+    data.write_text("age\n" + "30\n" * 30)
+    with pytest.raises(BadInput, match="policy"):
+        write_recipe(data, policy="safe-habour")
+    assert not (tmp_path / "recipe.yaml").exists()

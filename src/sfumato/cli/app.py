@@ -70,6 +70,9 @@ def init(
         Path | None, typer.Option(help="The recipe to write (default: recipe.yaml beside it).")
     ] = None,
     k: Annotated[int, typer.Option(min=2, help="The k of the k-anonymity to ask for.")] = 5,
+    policy: Annotated[
+        str | None, typer.Option(help="A policy for identifiers, such as safe-harbor; kinds are guessed.")
+    ] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     replace: Replace = False,
@@ -78,7 +81,9 @@ def init(
     from sfumato.recipe.init import write_recipe
 
     console, _ = _consoles()
-    path, proposal = write_recipe(data, out, k=k, replace=replace, delimiter=delimiter, encoding=encoding)
+    path, proposal = write_recipe(
+        data, out, k=k, replace=replace, delimiter=delimiter, encoding=encoding, policy=policy
+    )
     console.print(proposal.table())
     console.print(
         f"Recipe: {path}\nRead it, correct it, then: sfumato protect {path}", soft_wrap=True, markup=False

@@ -13,7 +13,9 @@ from sfumato.core.errors import BadInput
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine import open_engine
 from sfumato.engine.sources import CsvFile, Source, source_of
+from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
+from sfumato.recipe.kinds import kind_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -100,8 +102,14 @@ def write_recipe(
     replace: bool = False,
     delimiter: str | None = None,
     encoding: str = "utf-8",
+    policy: str | None = None,
 ) -> tuple[Path, Proposal]:
-    """Write a commented recipe for a file; return where it is and what was guessed."""
+    """Write a commented recipe for a file; return where it is and what was guessed.
+
+    With a ``policy`` the recipe follows it, and says of every column what it seems to hold.
+    """
+    if policy is not None:
+        policy_named(policy, data.parent)
     target = out if out is not None else data.parent / "recipe.yaml"
     proposal = propose(data, delimiter=delimiter, encoding=encoding)
     if target.exists() and not replace:
@@ -110,7 +118,7 @@ def write_recipe(
             where=str(target),
             remedy="choose another with --out, or give --replace",
         )
-    text = recipe_text(proposal, target.parent, k)
+    text = recipe_text(proposal, target.parent, k, policy)
     try:
         target.write_text(text, encoding="utf-8")
     except OSError:
@@ -120,7 +128,7 @@ def write_recipe(
     return target, proposal
 
 
-def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
+def recipe_text(proposal: Proposal, folder: Path, k: int, policy: str | None = None) -> str:
     """Spell a proposal as a recipe with comments; paths are seen from the recipe's folder."""
     path = os.path.relpath(proposal.path, folder)
     lines = [
@@ -147,12 +155,16 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
         lines.append(f"        # {_comment(guess.reason)}")
         lines.append(f"        - name: {_quoted(column.name)}")
         lines.append(f"          role: {guess.role}")
+        if policy is not None:
+            lines.append(_kind_line(column.name))
         if guess.role is Role.QUASI_IDENTIFIER and guess.hierarchy is not None:
             lines.append(f"          hierarchy: {_flow(guess.hierarchy, folder)}")
         if guess.role in (Role.INSENSITIVE, Role.WEIGHT) and column.nearly_unique:
             lines.append(
                 "          # nearly every row has its own value: say 'confirmed: true' to release it"
             )
+    if policy is not None:
+        lines += ["# What to do with identifiers; see 'kind' above.", f"policy: {_quoted(policy)}"]
     lines += [
         "# What to promise.",
         "models:",
@@ -167,6 +179,14 @@ def recipe_text(proposal: Proposal, folder: Path, k: int) -> str:
         "  suppressed: drop   # 'star' keeps suppressed records with everything blanked",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _kind_line(column: str) -> str:
+    """Say what a column seems to hold; where nothing is known, the policy will ask."""
+    kind = kind_of(column)
+    if kind is None:
+        return "          # kind:  # the policy needs to know what it holds; 'other' if it names nobody"
+    return f"          kind: {kind}"
 
 
 def _attribute_models(sensitive: tuple[str, ...]) -> list[str]:

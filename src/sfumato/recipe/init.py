@@ -16,6 +16,7 @@ from sfumato.engine.sources import CsvFile, Source, source_of
 from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 from sfumato.recipe.kinds import kind_of
+from sfumato.recipe.vocabulary import HierarchySpec
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -128,6 +129,10 @@ def write_recipe(
     return target, proposal
 
 
+YEARS: HierarchySpec = {"intervals": {"widths": [5, 10]}}
+"""for dates of which a policy leaves the year alone"""
+
+
 def recipe_text(proposal: Proposal, folder: Path, k: int, policy: str | None = None) -> str:
     """Spell a proposal as a recipe with comments; paths are seen from the recipe's folder."""
     path = os.path.relpath(proposal.path, folder)
@@ -158,7 +163,8 @@ def recipe_text(proposal: Proposal, folder: Path, k: int, policy: str | None = N
         if policy is not None:
             lines.append(_kind_line(column.name))
         if guess.role is Role.QUASI_IDENTIFIER and guess.hierarchy is not None:
-            lines.append(f"          hierarchy: {_flow(guess.hierarchy, folder)}")
+            of_years = policy is not None and isinstance(guess.hierarchy, dict) and "dates" in guess.hierarchy
+            lines.append(f"          hierarchy: {_flow(YEARS if of_years else guess.hierarchy, folder)}")
         if guess.role in (Role.INSENSITIVE, Role.WEIGHT) and column.nearly_unique:
             lines.append(
                 "          # nearly every row has its own value: say 'confirmed: true' to release it"

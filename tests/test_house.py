@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import inspect
 import json
@@ -86,8 +87,22 @@ def test_kernels_call_only_kernels_that_their_cache_depends_on() -> None:
                 assert value.py_func.__module__ in seen, f"{name}.{key} comes from a file that is not seen"
 
 
+def called_from_python() -> set[str]:
+    """Name the kernels that other files than those of kernels import."""
+    found = set()
+    for source in (ROOT / "src").rglob("*.py"):
+        if not source.name.startswith("_kernels"):
+            for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.ImportFrom) and node.module and "._kernels" in node.module:
+                    found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
 def test_every_kernel_has_one_signature() -> None:
-    """A second one would mean a second compilation, and a type that somebody did not expect."""
+    """A second one would mean a second compilation, and a type that somebody did not expect.
+
+    Those that only other kernels call are compiled into these, as often as they must be.
+    """
     people = pa.table({name: [(7 * i + j) % 11 for i in range(60)] for j, name in enumerate("abc")})
     lattices = [
         sfumato.OptimalLattice(suppress=s, time_limit=t) for s in (0.0, 0.2, 1.0) for t in (None, 5.0)
@@ -104,8 +119,9 @@ def test_every_kernel_has_one_signature() -> None:
             sfumato.protect(people, quasi=quasi, person=person, models=sfumato.KAnonymity(2), method=method)
     for utility in UTILITIES:
         sfumato.protect(people, quasi=["a", "b", "c"], models=sfumato.KAnonymity(2), utility=utility)
-    many = {name: len(compiled.signatures) for name, compiled in kernels()}  # type: ignore[attr-defined]
-    assert max(many.values()) == 1, many
+    entries = called_from_python()
+    many = {name: len(compiled.signatures) for name, compiled in kernels() if name in entries}  # type: ignore[attr-defined]
+    assert max(many.values()) == 1, {name: number for name, number in many.items() if number > 1}
 
 
 def test_no_module_fails_to_import() -> None:

@@ -282,7 +282,7 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         kernels = [found for found in vars(module).values() if hasattr(found, "signatures")]
         for kernel in kernels:
             name = kernel.py_func.__name__
-            # Kernels that are only called by others show no signature when these come from the cache.
-            assert len(kernel.signatures) in ((1,) if name in entries else (0, 1)), name
+            # Kernels that are only called by others are compiled into these, as often as they must be.
+            assert name not in entries or len(kernel.signatures) == 1, name
         entries -= {kernel.py_func.__name__ for kernel in kernels}
     assert not entries

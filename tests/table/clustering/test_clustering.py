@@ -178,7 +178,7 @@ def test_every_kernel_is_compiled_for_one_signature() -> None:
         kernels = [found for found in vars(module).values() if hasattr(found, "signatures")]
         for kernel in [found for found in kernels if found.py_func.__module__ == module.__name__]:
             name = kernel.py_func.__name__
-            # Kernels that are only called by others show no signature when these come from the cache.
-            assert len(kernel.signatures) in ((1,) if name in entries else (0, 1)), name
+            # Kernels that are only called by others are compiled into these, as often as they must be.
+            assert name not in entries or len(kernel.signatures) == 1, name
             entries.discard(name)
     assert not entries

@@ -68,7 +68,6 @@ def test_an_entropy_that_is_exactly_a_whole_number_is_reported_as_one(engine: En
 
 
 @pytest.mark.golden
-@pytest.mark.skipif(not RISKS.exists(), reason="the folder ../shared is not there")
 def test_uniques_of_the_population_are_estimated_as_elsewhere() -> None:
     compared = 0
     for case in json.loads(RISKS.read_text()):

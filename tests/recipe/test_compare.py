@@ -437,3 +437,10 @@ def test_bad_input_is_one_clear_sentence(changed: dict[str, Any], complaint: str
 def test_a_recipe_takes_no_roles_besides(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="a recipe says 'quasi' itself"):
         compare(ward(tmp_path), quasi=["age"])
+
+
+def test_a_path_that_nothing_is_said_about_is_a_recipe(tmp_path: Path) -> None:
+    data = tmp_path / "people.csv"
+    data.write_text("age,ill\n30,flu\n")
+    with pytest.raises(BadInput, match="this is no recipe"):
+        compare(data)

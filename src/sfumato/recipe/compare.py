@@ -202,8 +202,8 @@ def compare(
 def _job(
     data: Any, described: Mapping[str, Any]
 ) -> tuple[Job, tuple[Sequence[Named], Mapping[str, Sequence[Any]]]]:
-    """Read a recipe, or take the arguments of ``protect``."""
-    if isinstance(data, str | Path) and Path(data).suffix.lower() in (".yaml", ".yml"):
+    """Read a recipe, or take the arguments of ``protect``. A path that nothing is said about is a recipe."""
+    if isinstance(data, str | Path) and (not described or Path(data).suffix.lower() in (".yaml", ".yml")):
         if described:
             raise BadInput(
                 f"a recipe says '{next(iter(described))}' itself", remedy="change the recipe, or give a frame"

@@ -143,6 +143,7 @@ class RuledGrouper(Grouper):
             self._pivots.add(stand)
         return super().group(levels, remember=remember)
 
+    # A survey of rules is not one of sizes alone: both fulfil ``utility.contract.Survey``.
     def survey(self, classes: Classes, smallest: int) -> RuledSurvey:  # type: ignore[override]
         """Ask the rules about the classes of a node; ``smallest`` rows are in every class that is kept."""
         assert isinstance(classes, RuledClasses)

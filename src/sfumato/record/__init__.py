@@ -1,0 +1,1 @@
+"""Several kinds of data about the same people: attack chains."""

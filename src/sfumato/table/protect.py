@@ -42,6 +42,10 @@ class PrivacyModel(Protocol):
     def protects_from(self) -> tuple[Threat, ...]:
         """The threats it answers."""
 
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """The attacks (``table/attacks``) that it stops."""
+
     def in_words(self) -> str:
         """Say in one sentence (without its full stop) what is promised."""
 

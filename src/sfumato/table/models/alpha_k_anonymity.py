@@ -42,6 +42,7 @@ watched value'
     column: str | None = None
     name: ClassVar[str] = "alpha-k-anonymity"
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.ATTRIBUTE)
+    stops: ClassVar[tuple[str, ...]] = ("linkage", "homogeneity")
 
     def __post_init__(self) -> None:
         if not 0 < exactly(self.alpha, "alpha", self.name, "try alpha: 0.5") <= 1:

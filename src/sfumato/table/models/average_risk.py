@@ -36,6 +36,7 @@ class AverageRisk:
     name: ClassVar[str] = "average-risk"
     basis: ClassVar[Basis] = Basis.RELEASE
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+    stops: ClassVar[tuple[str, ...]] = ("linkage",)
 
     def __post_init__(self) -> None:
         if not 0 < self._wanted <= 1:

@@ -45,6 +45,7 @@ class BasicBetaLikeness(SensitiveModel):
     beta: float
     column: str | None = None
     name: ClassVar[str] = "basic-beta-likeness"
+    stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def __post_init__(self) -> None:
         if exactly(self.beta, "beta", self.name, "try beta: 2") <= 0:
@@ -101,6 +102,7 @@ class EnhancedBetaLikeness(BasicBetaLikeness):
     """
 
     name: ClassVar[str] = "enhanced-beta-likeness"
+    stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def in_words(self) -> str:
         """Say what is promised."""

@@ -45,6 +45,7 @@ class DeltaDisclosure(SensitiveModel):
     delta: float
     column: str | None = None
     name: ClassVar[str] = "delta-disclosure"
+    stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def __post_init__(self) -> None:
         if exactly(self.delta, "delta", self.name, "try delta: 1") <= 0:

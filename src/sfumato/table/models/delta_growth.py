@@ -43,6 +43,7 @@ class DeltaGrowth:
     name: ClassVar[str] = "delta-growth"
     basis: ClassVar[Basis] = Basis.MECHANISM
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.ATTRIBUTE, Threat.INFERENCE)
+    stops: ClassVar[tuple[str, ...]] = ("posterior",)
 
     def __post_init__(self) -> None:
         share(self.delta, "delta")

@@ -50,6 +50,7 @@ class DeltaPresence:
     name: ClassVar[str] = "delta-presence"
     basis: ClassVar[Basis] = Basis.POPULATION
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.MEMBERSHIP,)
+    stops: ClassVar[tuple[str, ...]] = ("membership",)
 
     def __post_init__(self) -> None:
         low, high = self._bounds

@@ -86,6 +86,7 @@ class DifferentialPrivacy:
     name: ClassVar[str] = "differential-privacy"
     basis: ClassVar[Basis] = Basis.MECHANISM
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.ATTRIBUTE, Threat.MEMBERSHIP)
+    stops: ClassVar[tuple[str, ...]] = ("linkage", "membership")
 
     def __post_init__(self) -> None:
         check_parameters(self.epsilon, self.delta)

@@ -34,6 +34,7 @@ class DistinctLDiversity(SensitiveModel):
     l: int  # noqa: E741 - the name of the literature
     column: str | None = None
     name: ClassVar[str] = "distinct-l-diversity"
+    stops: ClassVar[tuple[str, ...]] = ("homogeneity",)
 
     def __post_init__(self) -> None:
         check_whole(self.l, "l", 1, self.name)

@@ -42,6 +42,7 @@ class EntropyLDiversity(SensitiveModel):
     l: float  # noqa: E741 - the name of the literature
     column: str | None = None
     name: ClassVar[str] = "entropy-l-diversity"
+    stops: ClassVar[tuple[str, ...]] = ("homogeneity",)
 
     def __post_init__(self) -> None:
         if exactly(self.l, "l", self.name, "try l: 3") < 1:

@@ -43,6 +43,7 @@ class EpsilonMAnonymity(SensitiveModel):
     relative: bool = False
     column: str | None = None
     name: ClassVar[str] = "epsilon-m-anonymity"
+    stops: ClassVar[tuple[str, ...]] = ("similarity",)
 
     def __post_init__(self) -> None:
         if exactly(self.epsilon, "epsilon", self.name, "try the width that must not be guessed") < 0:

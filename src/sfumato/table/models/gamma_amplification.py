@@ -36,6 +36,7 @@ class GammaAmplification:
     name: ClassVar[str] = "gamma-amplification"
     basis: ClassVar[Basis] = Basis.MECHANISM
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.ATTRIBUTE, Threat.INFERENCE)
+    stops: ClassVar[tuple[str, ...]] = ("posterior",)
 
     def __post_init__(self) -> None:
         if exactly(self.gamma, "gamma") < 1:

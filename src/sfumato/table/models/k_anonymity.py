@@ -52,6 +52,7 @@ class KAnonymity:
     name: ClassVar[str] = "k-anonymity"
     basis: ClassVar[Basis] = Basis.RELEASE
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+    stops: ClassVar[tuple[str, ...]] = ("linkage",)
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1:

@@ -33,6 +33,7 @@ class _Anonymisation:
     name: ClassVar[str]
     basis: ClassVar[Basis] = Basis.ORIGINAL
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+    stops: ClassVar[tuple[str, ...]] = ("linkage",)
     released: ClassVar[bool] = True
     """whether every released record must agree with k of the original"""
     originals: ClassVar[bool] = True

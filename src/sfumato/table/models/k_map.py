@@ -50,6 +50,7 @@ class KMap:
     significance: float = 0.01
     name: ClassVar[str] = "k-map"
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+    stops: ClassVar[tuple[str, ...]] = ("linkage",)
 
     def __post_init__(self) -> None:
         check_whole(self.k, "k", 1, self.name)

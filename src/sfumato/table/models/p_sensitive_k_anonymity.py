@@ -38,6 +38,7 @@ sensitive values'
     column: str | None = None
     name: ClassVar[str] = "p-sensitive-k-anonymity"
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.ATTRIBUTE)
+    stops: ClassVar[tuple[str, ...]] = ("linkage", "homogeneity")
 
     def __post_init__(self) -> None:
         check_whole(self.p, "p", 1, self.name)

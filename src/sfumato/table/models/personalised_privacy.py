@@ -44,6 +44,7 @@ class PersonalisedPrivacy:
     name: ClassVar[str] = "personalised-privacy"
     basis: ClassVar[Basis] = Basis.ORIGINAL
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.ATTRIBUTE,)
+    stops: ClassVar[tuple[str, ...]] = ("similarity",)
 
     def __post_init__(self) -> None:
         if not 0 < exactly(self.p, "p", self.name, "try p: 0.5") <= 1:

@@ -40,6 +40,7 @@ class PopulationUniqueness:
     name: ClassVar[str] = "population-uniqueness"
     basis: ClassVar[Basis] = Basis.RELEASE
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+    stops: ClassVar[tuple[str, ...]] = ("linkage",)
 
     def __post_init__(self) -> None:
         if not 0 <= self._wanted <= 1:

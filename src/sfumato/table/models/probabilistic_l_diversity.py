@@ -35,6 +35,7 @@ class ProbabilisticLDiversity(SensitiveModel):
     l: float  # noqa: E741 - the name of the literature
     column: str | None = None
     name: ClassVar[str] = "probabilistic-l-diversity"
+    stops: ClassVar[tuple[str, ...]] = ("homogeneity",)
 
     def __post_init__(self) -> None:
         if exactly(self.l, "l", self.name, "try l: 3") < 1:

@@ -37,6 +37,7 @@ class RangeDiversity(SensitiveModel):
     least: float
     column: str | None = None
     name: ClassVar[str] = "range-diversity"
+    stops: ClassVar[tuple[str, ...]] = ("similarity",)
 
     def __post_init__(self) -> None:
         if exactly(self.least, "least", self.name, "try the width that must not be learned") < 0:

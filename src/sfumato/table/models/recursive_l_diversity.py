@@ -38,6 +38,7 @@ class RecursiveLDiversity(SensitiveModel):
     l: int  # noqa: E741 - the name of the literature
     column: str | None = None
     name: ClassVar[str] = "recursive-l-diversity"
+    stops: ClassVar[tuple[str, ...]] = ("homogeneity",)
 
     def __post_init__(self) -> None:
         if exactly(self.c, "c", self.name, "try c: 3") <= 0:

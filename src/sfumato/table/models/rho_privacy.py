@@ -39,6 +39,7 @@ class RhoPrivacy:
     name: ClassVar[str] = "rho-privacy"
     basis: ClassVar[Basis] = Basis.MECHANISM
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.ATTRIBUTE, Threat.INFERENCE)
+    stops: ClassVar[tuple[str, ...]] = ("posterior",)
 
     def __post_init__(self) -> None:
         beliefs(self.rho1, self.rho2)

@@ -34,6 +34,7 @@ class SampleUniqueness:
     name: ClassVar[str] = "sample-uniqueness"
     basis: ClassVar[Basis] = Basis.RELEASE
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+    stops: ClassVar[tuple[str, ...]] = ("linkage",)
 
     def __post_init__(self) -> None:
         if not 0 <= self._wanted <= 1:

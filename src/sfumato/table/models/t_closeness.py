@@ -65,6 +65,11 @@ class TCloseness(SensitiveModel):
         check_column(self.column, self.name)
 
     @property
+    def stops(self) -> tuple[str, ...]:
+        """The attacks it stops: a distance that knows what values mean stops similarity too."""
+        return ("skewness",) if self.distance == "equal" else ("skewness", "similarity")
+
+    @property
     def _wanted(self) -> Fraction:
         return exactly(self.t, "t", self.name, "")
 

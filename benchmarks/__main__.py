@@ -12,7 +12,18 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 
-from benchmarks import clustering, engine, large, lattice, local, microaggregation, mondrian, terminal
+from benchmarks import (
+    clustering,
+    engine,
+    large,
+    lattice,
+    local,
+    microaggregation,
+    mondrian,
+    risk,
+    sparse,
+    terminal,
+)
 from benchmarks.result import HERE, Result, table
 
 BEGIN, END = "<!-- figures: begin -->\n", "<!-- figures: end -->"
@@ -24,8 +35,10 @@ PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
     "mondrian": ("Mondrian", mondrian.run),
     "clustering": ("Clustering", clustering.run),
     "microaggregation": ("Microaggregation", microaggregation.run),
+    "risk": ("Which attributes identify", risk.run),
     "engine": ("Engine", engine.run),
     "large": ("Large tables", large.run),
+    "sparse": ("Sparse matching", sparse.run),
 }
 QUICK = ("lattice", "local", "terminal")
 

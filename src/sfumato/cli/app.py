@@ -98,15 +98,64 @@ def risk(
         typer.Option(help="Columns that an adversary may know, with commas; guessed if not given."),
     ] = None,
     person: Annotated[str | None, typer.Option(help="The column that names the person.")] = None,
+    sensitive: Annotated[
+        str | None, typer.Option(help="Columns whose values must not be learned, with commas.")
+    ] = None,
+    population: Annotated[
+        Path | None, typer.Option(help="A file of people to compare with: voters, or everybody.")
+    ] = None,
+    sampling_fraction: Annotated[
+        float | None, typer.Option(help="The share of the population that is in the file, for estimates.")
+    ] = None,
+    population_size: Annotated[
+        int | None, typer.Option(min=1, help="Or how many people the population has.")
+    ] = None,
+    weight: Annotated[
+        str | None, typer.Option(help="Or the column that says how many people a row stands for.")
+    ] = None,
+    household: Annotated[str | None, typer.Option(help="The column that says who lives together.")] = None,
+    up_to: Annotated[
+        int | None,
+        typer.Option(min=0, help="Look at combinations of so many columns (default: 3 of up to 12)."),
+    ] = None,
+    suda: Annotated[bool, typer.Option("--suda", help="Also look for special uniques.")] = False,
+    threshold: Annotated[float, typer.Option(help="A risk above it counts as high.")] = 0.2,
+    report: Annotated[Path | None, typer.Option(help="Write a page with all of it to this file.")] = None,
     delimiter: Delimiter = None,
     encoding: Encoding = "utf-8",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """How exposed are the people in this file?"""
+    from sfumato.cli.progress import TerminalProgress
     from sfumato.cli.risk import show_risk
 
-    names = [name.strip() for name in quasi.split(",") if name.strip()] if quasi else None
-    show_risk(data, names, person, as_json, _consoles()[0], delimiter=delimiter, encoding=encoding)
+    console, errors = _consoles()
+    with TerminalProgress(errors) as progress:
+        show_risk(
+            data,
+            _listed(quasi) or None,
+            person,
+            as_json,
+            console,
+            delimiter=delimiter,
+            encoding=encoding,
+            population=population,
+            report=report,
+            progress=progress,
+            sensitive=_listed(sensitive),
+            sampling_fraction=sampling_fraction,
+            population_size=population_size,
+            weight=weight,
+            household=household,
+            up_to=up_to,
+            suda=suda,
+            threshold=threshold,
+        )
+
+
+def _listed(names: str | None) -> list[str]:
+    """Read names with commas between them."""
+    return [name.strip() for name in names.split(",") if name.strip()] if names else []
 
 
 @app.command()
@@ -213,6 +262,92 @@ def verify(
     show_verification(found, console)
     if found.refuted:
         raise typer.Exit(1)
+
+
+@app.command()
+def attack(
+    target: Annotated[Path, typer.Argument(help="The folder of a release, or a CSV or Parquet file.")],
+    with_: Annotated[
+        Path | None, typer.Option("--with", help="A file of people whom the adversary knows by name.")
+    ] = None,
+    mapped: Annotated[
+        list[str] | None,
+        typer.Option("--map", help="A column of the release and its column in that file: zip=postcode."),
+    ] = None,
+    original: Annotated[
+        Path | None, typer.Option(help="The original: tells who was right, and whom to look for.")
+    ] = None,
+    person: Annotated[str | None, typer.Option(help="The column that names the person.")] = None,
+    attacks: Annotated[
+        list[str] | None,
+        typer.Option("--attack", help="An attack, spelt as in a recipe; may be given several times."),
+    ] = None,
+    others: Annotated[
+        list[Path] | None, typer.Option("--other", help="Another release about some of the same people.")
+    ] = None,
+    population: Annotated[Path | None, typer.Option(help="A file of everybody there is.")] = None,
+    recipe: Annotated[
+        Path | None, typer.Option(help="The recipe of the release: lends its hierarchies.")
+    ] = None,
+    quasi: Annotated[
+        str | None, typer.Option(help="Columns that an adversary may know, with commas.")
+    ] = None,
+    sensitive: Annotated[str | None, typer.Option(help="Columns to learn about, with commas.")] = None,
+    victims: Annotated[
+        Path | None, typer.Option(help="Write which rows were hit to this file; never into a release.")
+    ] = None,
+    at_most: Annotated[
+        float | None, typer.Option(help="Leave with 1 if an attack succeeds for a larger share of people.")
+    ] = None,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """What would an adversary learn? Run attacks against a release."""
+    console, errors = _consoles()
+    from sfumato.cli.attack import run_attack_command
+    from sfumato.cli.progress import TerminalProgress
+
+    with TerminalProgress(errors) as progress:
+        held = run_attack_command(
+            target,
+            with_=with_,
+            mapped=mapped or [],
+            original=original,
+            person=person,
+            attacks=attacks or [],
+            others=others or [],
+            population=population,
+            recipe=recipe,
+            quasi=quasi,
+            sensitive=sensitive,
+            victims=victims,
+            at_most=at_most,
+            as_json=as_json,
+            delimiter=delimiter,
+            encoding=encoding,
+            console=console,
+            progress=progress,
+        )
+    if not held:
+        raise typer.Exit(1)
+
+
+@app.command()
+def chain(
+    spec: Annotated[Path, typer.Argument(help="The YAML file of a chain.")],
+    victims: Annotated[
+        Path | None, typer.Option(help="Write which rows were hit to this file; never into a release.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Join files one after the other: how far does somebody get?"""
+    console, errors = _consoles()
+    from sfumato.cli.chain import run_chain_command
+    from sfumato.cli.progress import TerminalProgress
+
+    with TerminalProgress(errors) as progress:
+        run_chain_command(spec, victims, as_json, console, progress)
 
 
 app.command()(reveal)

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from sfumato.core.errors import BadInput, nearest
+
 EVIDENCE_VERSION = 1
 
 
@@ -189,8 +191,62 @@ class PublicEvidence(Part):
     unsampled_records: int = Field(default=0, description="rows that were not drawn into the sample")
 
 
+class RiskFigure(Part):
+    """One more measure of risk, and what an adversary who succeeds by it learns."""
+
+    name: str
+    title: str
+    threat: str = Field(description="identity, attribute, membership or inference")
+    column: str | None = Field(default=None, description="the sensitive column that it is about")
+    value: float | None = Field(description="missing where it could not be computed; 'said' tells why")
+    people: bool = Field(default=False, description="the value counts people; else it is a share")
+    meaning: str = Field(default="", description="the measure in a few words")
+    said: str = Field(default="", description="what a reader must know to take it rightly")
+
+    def __str__(self) -> str:
+        value = "not known"
+        if self.value is not None:
+            value = f"{self.value:,.1f}" if self.people else f"{100 * self.value:.1f} %"
+        said = f" ({self.said})" if self.said else ""
+        return f"{self.title}: {value}, {self.meaning}{said}"
+
+
+class AttributeRiskEvidence(Part):
+    """How well one quasi-identifier tells people apart, all by itself."""
+
+    name: str
+    distinct: int
+    distinction: float = Field(description="different values / rows")
+    separation: float | None = Field(description="share of the pairs of rows that differ")
+    unique_share: float = Field(description="people who are alone with their value")
+    contribution: float | None = Field(
+        default=None, description="share of the SUDA scores that it takes part in"
+    )
+
+
+class GrowthEvidence(Part):
+    """What an adversary who knows so many columns finds: over all combinations of so many."""
+
+    columns: int
+    least: float = Field(description="share of the people who are unique, by the best-hiding combination")
+    mean: float
+    greatest: float
+    mean_risk: float = Field(description="average prosecutor risk, the mean over the combinations")
+
+
+class IdentifyingEvidence(Part):
+    """A smallest combination of columns by which a large share of the people is unique."""
+
+    columns: list[str]
+    unique_share: float
+    average_risk: float
+
+
 class RiskEvidence(Part):
-    """How exposed the people are: each number is about identity, on the declared quasi-identifiers."""
+    """How exposed the people are: each number is about identity, on the declared quasi-identifiers.
+
+    ``figures`` hold the other measures, each with the disclosure that it is about.
+    """
 
     records: int
     persons: int
@@ -201,6 +257,35 @@ class RiskEvidence(Part):
     average_risk: float = Field(description="prosecutor: classes / records")
     threshold: float
     records_at_risk: float = Field(description="share of records with a risk above the threshold")
+    quasi: list[str] = Field(default=[], description="the columns that an adversary is taken to know")
+    people: str = Field(default="", description="who was counted: persons, or rows taken as persons")
+    figures: list[RiskFigure] = []
+    attributes: list[AttributeRiskEvidence] = Field(
+        default=[], description="single quasi-identifiers, the one that tells most people apart first"
+    )
+    growth: list[GrowthEvidence] = Field(default=[], description="how risk grows with what is known")
+    identifying: list[IdentifyingEvidence] = Field(
+        default=[], description="smallest combinations by which half of the people or more are unique"
+    )
+    said: list[str] = Field(default=[], description="what holds for all of it")
+
+    def figure(self, name: str, column: str | None = None) -> RiskFigure:
+        """Return a measure by its name; of several sensitive columns, the one of ``column`` or the first."""
+        for figure in self.figures:
+            if figure.name == name and column in (None, figure.column):
+                return figure
+        raise BadInput(f"there is no figure '{name}'", remedy=nearest(name, {f.name for f in self.figures}))
+
+    def __str__(self) -> str:
+        lines = [
+            f"{self.persons:,} persons in {self.classes.number:,} classes: {self.uniques:,} unique "
+            f"({100 * self.unique_share:.1f} %), highest risk {100 * self.highest_risk:.1f} %, average "
+            f"{100 * self.average_risk:.1f} %, {100 * self.records_at_risk:.1f} % above {self.threshold:g}"
+        ]
+        for kind in dict.fromkeys(one.threat for one in self.figures):
+            lines.append(kind)
+            lines += [f"  {one}" for one in self.figures if one.threat == kind]
+        return "\n".join([*lines, *self.said])
 
 
 class MeasureEvidence(Part):
@@ -212,6 +297,35 @@ class MeasureEvidence(Part):
     range: str
     meaning: str
     details: dict[str, int | float | str] = Field(default={}, description="figures that the value is made of")
+
+
+class AttackFigures(Part):
+    """What one adversary learned from one table."""
+
+    attempts: int = Field(description="people who were attacked")
+    success: float = Field(description="share of them about whom the adversary is right")
+    baseline: float = Field(description="share about whom the same adversary is right without their data")
+    guessing: float = Field(description="share about whom a blind guess is right")
+    certain: int = Field(description="people about whom the adversary is sure")
+    highest: float = Field(description="the greatest confidence about anybody")
+    scored: str = Field(description="measured, expected, or claimed: how it is known who was right")
+    note: str = ""
+
+
+class AttackEvidence(Part):
+    """An adversary that was run on the original without identifiers, and on the release."""
+
+    name: str
+    title: str
+    threat: str = Field(description="what is learned when it succeeds")
+    column: str | None = Field(default=None, description="the sensitive column that was attacked")
+    parameters: dict[str, Parameter] = {}
+    knows: str = Field(default="", description="what the adversary holds beside the class of a person")
+    before: AttackFigures | None = None
+    after: AttackFigures | None = None
+    bounds: dict[str, float] = Field(default={}, description="what the recipe allows at most")
+    held: bool | None = Field(default=None, description="whether the bounds held; None without bounds")
+    not_run: str = Field(default="", description="why there are no figures; empty if there are")
 
 
 class AttributeLoss(Part):
@@ -251,6 +365,7 @@ class StewardEvidence(PublicEvidence):
     search: SearchEvidence
     seconds: dict[str, float]
     withheld_persons: int = Field(default=0, description="people who did not consent")
+    attacks: list[AttackEvidence] = Field(default=[], description="adversaries that were run")
     perturbation_details: list[dict[str, int | float | str]] = Field(
         default=[], description="what each step did to the raw data"
     )

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
@@ -21,17 +23,20 @@ from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable
 from sfumato.hierarchy import Hierarchy, from_spec
 from sfumato.masking import MaskingPlan, Vault, settle
 from sfumato.masking.open_ends import fitting_hierarchies
-from sfumato.recipe.evidence import gather, risk_evidence
+from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
+from sfumato.recipe.evidence import gather
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.job import Job, job_of
 from sfumato.recipe.load import load
 from sfumato.recipe.measured import Tasks, tasks_of
-from sfumato.recipe.model import DEFAULT_METHOD
+from sfumato.recipe.model import DEFAULT_METHOD, RiskPart
 from sfumato.recipe.named import build
 from sfumato.recipe.outcome import carry_out
 from sfumato.recipe.release import Released, make_release
+from sfumato.recipe.risk import risk_of_table
+from sfumato.recipe.risk_ask import RiskQuestions
 from sfumato.report import write as write_report
-from sfumato.table.count import count
+from sfumato.table.attacks.contract import Attack
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
@@ -44,6 +49,7 @@ from sfumato.table.utility.contract import Utility
 Spec = str | Mapping[str, Any]
 """the spelling of recipes: a name, or a name with its parameters"""
 Models = PrivacyModel | Spec | Sequence[PrivacyModel | Spec]
+Attacks = Attack | AskedAttack | Spec | Sequence[Attack | AskedAttack | Spec]
 Perturb = Perturbation | Spec | Sequence[Perturbation | Spec]
 
 
@@ -58,11 +64,18 @@ class Release:
     """which random code stands for which value, if some were drawn: keep it, and write it with ``write``"""
     public: ev.PublicEvidence | None = field(default=None, repr=False)
     """the evidence that may go out with the data"""
+    hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict, repr=False)
+    """how values were generalised, those included that were inferred"""
 
     @property
     def utility(self) -> dict[str, float | list[float]]:
         """What was lost, by measure: lower is better."""
         return {measure.name: measure.value for measure in self.evidence.utility}
+
+    @property
+    def attacks(self) -> list[ev.AttackEvidence]:
+        """What adversaries learned, from the original without identifiers and from the release."""
+        return self.evidence.attacks
 
     @property
     def suppressed(self) -> int:
@@ -102,6 +115,8 @@ def protect(
     method: Method | Spec | None = None,
     utility: Utility | Spec | None = None,
     measures: Tasks = (),
+    risk: Mapping[str, Any] | None = None,
+    attacks: Attacks = (),
     confirmed: Iterable[str] = (),
     suppressed: str = "drop",
     order: str = "shuffled",
@@ -146,6 +161,8 @@ def protect(
             method=method,
             utility=utility,
             measures=measures,
+            risk=risk,
+            attacks=attacks,
             confirmed=confirmed,
             suppressed=suppressed,
             order=order,
@@ -177,6 +194,8 @@ def job_for(
     method: Method | Spec | None = None,
     utility: Utility | Spec | None = None,
     measures: Tasks = (),
+    risk: Mapping[str, Any] | None = None,
+    attacks: Attacks = (),
     confirmed: Iterable[str] = (),
     suppressed: str = "drop",
     order: str = "shuffled",
@@ -212,6 +231,8 @@ def job_for(
         method=chosen,
         utility=_built(UTILITIES, utility or "loss", "utility", "prepare"),
         measures=tasks_of(measures),
+        risk=_questions(risk),
+        attacks=tuple(asked_attacks(attacks, _held)),
         hierarchies=fitting_hierarchies(
             _hierarchies(hierarchies), plan, schema, needed=chosen.needs_hierarchies
         ),
@@ -223,8 +244,10 @@ def job_for(
     )
 
 
-def release_in_memory(job: Job, engine: Engine, data: Any, progress: Progress = SILENT) -> Release:
-    """Carry a job out, check it and gather its evidence; nothing is written."""
+def release_in_memory(
+    job: Job, engine: Engine, data: Any, progress: Progress = SILENT, *, attack_by_default: bool = True
+) -> Release:
+    """Carry a job out, check it, attack it and gather its evidence; nothing is written."""
     outcome = carry_out(job, engine, progress)
     progress.step("checking")
     arrow = engine.arrow(outcome.protected.table, order=job.order)
@@ -232,10 +255,14 @@ def release_in_memory(job: Job, engine: Engine, data: Any, progress: Progress = 
     written = ev.DataEvidence(file="in memory", sha256="", rows=arrow.num_rows, bytes=arrow.nbytes)
     rows = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
     batches = (batch.serialize().to_pybytes() for batch in engine.scan(outcome.original))
-    gathered = gather(outcome, released, written, input_fingerprint(batches, rows, None), {})
+    fingerprint = input_fingerprint(batches, rows, None)
+    gathered = gather(
+        outcome, released, written, fingerprint, {}, attack_by_default=attack_by_default, progress=progress
+    )
     frame = like(data, arrow) if isinstance(job.source, Frame) else arrow
     vault = outcome.masked.secrets.vault if outcome.masked else None
-    return Release(frame, gathered.verdicts, gathered.steward, vault or None, gathered.public)
+    laid = {**outcome.protected.start.hierarchies, **outcome.protected.hierarchies}
+    return Release(frame, gathered.verdicts, gathered.steward, vault or None, gathered.public, laid)
 
 
 def check(
@@ -295,18 +322,59 @@ def check(
         return tuple(model.check(published) for model in listed)
 
 
-def risk(data: Any, *, quasi: str | Iterable[str], person: str | None = None) -> ev.RiskEvidence:
+def risk(
+    data: Any,
+    *,
+    quasi: str | Iterable[str],
+    person: str | None = None,
+    sensitive: str | Iterable[str] = (),
+    population: Any = None,
+    sampling_fraction: float | None = None,
+    population_size: int | None = None,
+    weight: str | None = None,
+    household: str | None = None,
+    up_to: int | None = None,
+    suda: bool = False,
+    threshold: float = 0.2,
+    progress: Progress = SILENT,
+) -> ev.RiskEvidence:
     """Measure how exposed the people of a table are to somebody who knows the quasi-identifiers.
 
+    ``population`` is a list of people to compare with, whole or not; ``sampling_fraction``,
+    ``population_size`` or the column ``weight`` say how many people the table was drawn from, for
+    estimates. ``household`` is the column that says who lives together. Combinations of ``up_to``
+    quasi-identifiers are looked at (3 of up to 12, fewer of more; 0 for none), with ``suda`` also for
+    special uniques. With ``sensitive`` columns it is measured how often their values can be told.
+
     >>> import pandas as pd, sfumato as sf
-    >>> sf.risk(pd.DataFrame({"age": [30, 30, 31]}), quasi=["age"]).uniques
+    >>> table = pd.DataFrame({"age": [30, 30, 31]})
+    >>> sf.risk(table, quasi=["age"]).uniques
     1
+    >>> everybody = pd.DataFrame({"age": [30, 30, 31, 31]})
+    >>> sf.risk(table, quasi="age", population=everybody).figure("lambda-1").value
+    0.0
     """
+    asked = RiskQuestions(threshold, sampling_fraction, population_size, weight, household, up_to, suda)
     with _opened(data) as table:
         names = tuple(_names(quasi))
-        Schema.of(table.names, quasi=names, person=person)
-        counted = count(table, names, person=person)
-        return risk_evidence(counted.cells.persons, counted.cells.total_persons, counted.cells.total_rows)
+        schema = Schema.of(
+            table.names, quasi=names, sensitive=_names(sensitive), person=person, weight=weight
+        )
+        if household is not None and household not in table.names:
+            raise BadInput(
+                f"there is no column '{household}' to say who lives together",
+                remedy=nearest(household, table.names),
+            )
+        everybody = None if population is None else table.engine.read(_source(population))
+        return risk_of_table(
+            table,
+            names,
+            person=person,
+            sensitive=schema.sensitive,
+            population=everybody,
+            asked=asked,
+            progress=progress,
+        )
 
 
 def run(
@@ -334,6 +402,11 @@ def _source(data: Any) -> Source:
     if isinstance(data, CsvFile | ParquetFile | SqlTable | Frame):
         return data
     return source_of(data) if isinstance(data, str | Path) else Frame(data)
+
+
+def _held(data: Any) -> Path | Source:
+    """Take the folder of a release as a path, anything else as a source."""
+    return Path(data) if isinstance(data, str | Path) and Path(data).is_dir() else _source(data)
 
 
 def _hierarchies(
@@ -376,6 +449,17 @@ def _built(registry: Mapping[str, type[Any]], given: Any, what: str, ability: st
             remedy=f"give an object, or a name: {', '.join(registry)}",
         )
     return given
+
+
+def _questions(given: Mapping[str, Any] | None) -> RiskQuestions:
+    """Read what is asked about risk, spelt as in recipes."""
+    try:
+        return RiskQuestions(**RiskPart.model_validate(dict(given or {})).model_dump())
+    except ValidationError as problem:
+        key = ".".join(str(part) for part in problem.errors()[0]["loc"])
+        raise BadInput(
+            f"'{key}' is not understood", where="risk", remedy="see the keys of 'risk' in docs/recipe.md"
+        ) from None
 
 
 def _choice(kind: Any, given: str, what: str) -> Any:

@@ -80,7 +80,7 @@ def evaluate(job: Job, threads: int | None = None, memory: str | None = None) ->
         engine = open_engine(job.engine, memory_limit=job.memory or memory, threads=threads)
         try:
             data = job.source.data if isinstance(job.source, Frame) else None
-            release = release_in_memory(job, engine, data)
+            release = release_in_memory(job, engine, data, attack_by_default=False)
             risk = attribute_risk(to_arrow(release.data), job.schema.quasi, job.schema.sensitive)
             return Outcome(release.evidence, attribute_risk=risk)
         finally:

@@ -14,27 +14,28 @@ from numpy.typing import NDArray
 
 from sfumato.__about__ import __version__
 from sfumato.core import evidence as ev
+from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Threat, Verdict
-from sfumato.engine.contract import Suppressed
 from sfumato.masking.apply import treatment_after
 from sfumato.masking.plan import policy_lines
 from sfumato.masking.vault import VAULT_FILE
+from sfumato.recipe.attacked import attacked
+from sfumato.recipe.exposed import risk_after, risk_before
 from sfumato.recipe.measured import measured_for
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
+from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE, classes_evidence
 from sfumato.recipe.warned import OF_A_SEED, warnings_about
+from sfumato.table.attacks.minimality import open_to_minimality
 from sfumato.table.perturbation.contract import FROM_DATA
 from sfumato.table.perturbation.run import Done
 from sfumato.table.protect import SamplesRecords, rules_of
 from sfumato.table.published import PublishedTable
-from sfumato.table.risk import ClassSizes, ProsecutorRisk, Uniques
+from sfumato.table.risk import ClassSizes
 from sfumato.table.rule import smallest_class
-from sfumato.table.solution import SUPPRESSED
 from sfumato.table.utility.measures import MEASURES, attribute_losses, average_class_size
 
-ROWS_AS_PEOPLE = "rows were taken as people: no column names the person"
-PERSONS_COUNTED = "distinct persons were counted"
 MISSING_IS_A_VALUE = "a missing value is a value of its own"
 MISSING_IS_A_WILDCARD = "a missing or suppressed value agrees with every value"
 PERTURBED = "perturbed"
@@ -57,46 +58,22 @@ def gather(
     data: ev.DataEvidence,
     fingerprint: ev.InputEvidence,
     seconds: Mapping[str, float],
+    *,
+    attack_by_default: bool = True,
+    progress: Progress = SILENT,
 ) -> Gathered:
-    """Check what was released by reading it, and write down what was found."""
+    """Check what was released by reading it, attack it, and write down what was found."""
     started = time.perf_counter()
     verdicts = verdicts_of(outcome, released)
-    sizes = released.class_persons
-    public = _public(outcome, verdicts, data, sizes)
-    if outcome.job.schema.person and not outcome.rows_are_persons:
-        sizes = outcome.in_house.class_persons
+    public = _public(outcome, verdicts, data, released.class_persons)
     spent = {**outcome.seconds, **seconds, "check": round(time.perf_counter() - started, 3)}
-    steward = _steward(outcome, public, fingerprint, sizes, spent)
-    steward = steward.model_copy(update={"utility": [*steward.utility, *measured_for(outcome, released)]})
+    started = time.perf_counter()
+    attacks = attacked(outcome, released, by_default=attack_by_default, progress=progress)
+    spent["attack"] = round(time.perf_counter() - started, 3)
+    steward = _steward(outcome, public, fingerprint, released, spent)
+    measured = [*steward.utility, *measured_for(outcome, released)]
+    steward = steward.model_copy(update={"utility": measured, "attacks": attacks})
     return Gathered(tuple(verdicts), public, steward)
-
-
-def _classes(sizes: ClassSizes) -> ev.ClassesEvidence:
-    """Describe class sizes."""
-    return ev.ClassesEvidence(
-        number=sizes.number,
-        smallest=sizes.smallest,
-        largest=sizes.largest,
-        mean=round(sizes.mean, 3),
-        bins=[ev.Bin(low=b.low, high=b.high, classes=b.classes, records=b.persons) for b in sizes.histogram],
-    )
-
-
-def risk_evidence(sizes: NDArray[np.int64], persons: int, records: int) -> ev.RiskEvidence:
-    """Measure how exposed people are in classes of these sizes."""
-    risk = ProsecutorRisk.of(sizes, persons)
-    alone = Uniques.of(sizes, persons)
-    return ev.RiskEvidence(
-        records=records,
-        persons=persons,
-        classes=_classes(ClassSizes.of(sizes, persons)),
-        uniques=alone.count,
-        unique_share=alone.share,
-        highest_risk=risk.highest,
-        average_risk=risk.average,
-        threshold=float(risk.threshold),
-        records_at_risk=risk.share_above,
-    )
 
 
 def _verdicts(outcome: Outcome, verdicts: Sequence[Verdict]) -> list[ev.VerdictEvidence]:
@@ -140,7 +117,7 @@ def _public(
         data=data,
         columns=_columns(outcome),
         verdicts=_verdicts(outcome, verdicts),
-        classes=_classes(ClassSizes.of(sizes)),
+        classes=classes_evidence(ClassSizes.of(sizes)),
         people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,
         missing=_missing(outcome),
         suppressed_records=outcome.protected.solution.suppressed_rows,
@@ -163,26 +140,25 @@ def _steward(
     outcome: Outcome,
     public: ev.PublicEvidence,
     fingerprint: ev.InputEvidence,
-    after: NDArray[np.int64],
+    released: PublishedTable,
     seconds: dict[str, float],
 ) -> ev.StewardEvidence:
     """Add what was computed from the raw data."""
     protected, cells = outcome.protected, outcome.protected.counted.cells
     solution = protected.solution
-    persons = cells.total_persons
-    star = outcome.job.suppressed is Suppressed.STAR
-    kept = persons if star else cells.persons_in(solution.classes != SUPPRESSED)
     levels = None
     if solution.levels is not None:
         climbed = zip(cells.names, solution.levels, protected.start.skipped, strict=True)
         levels = {name: level + skipped for name, level, skipped in climbed}
     shared = public.model_dump()
     shared.update(edition="steward", repairs=_repairs(outcome), withheld_records=outcome.withheld)
+    if told := open_to_minimality(outcome.job.method, outcome.job.models):
+        shared["warnings"] = [*public.warnings, told]
     return ev.StewardEvidence(
         **shared,
         input=fingerprint,
-        risk_before=risk_evidence(_sizes_before(outcome), *_people_before(outcome)),
-        risk_after=risk_evidence(after, kept, public.data.rows),
+        risk_before=risk_before(outcome),
+        risk_after=risk_after(outcome, released, public.data.rows),
         utility=_measures(outcome),
         attribute_loss=[
             ev.AttributeLoss(name=name, loss=loss)
@@ -294,32 +270,6 @@ def _masking(outcome: Outcome) -> ev.MaskingEvidence | None:
         vault=f"steward/{VAULT_FILE}" if codes else "none was needed",
         codes=codes,
     )
-
-
-def _sizes_before(outcome: Outcome) -> NDArray[np.int64]:
-    """Return the persons of every class of the original."""
-    start, schema = outcome.protected.start, outcome.job.schema
-    before = outcome.masked.before if outcome.masked else outcome.original
-    touched = any(name in outcome.job.masking.masks for name in schema.quasi) or outcome.perturbed
-    if start.at_the_bottom and not touched and not outcome.protected.left_out:
-        cells = start.counted.cells
-        # Combinations that only the population has are cells too.
-        return cells.persons[cells.rows > 0]
-    original = PublishedTable(before, schema.quasi, schema.sensitive, schema.person)
-    return original.class_persons
-
-
-def _people_before(outcome: Outcome) -> tuple[int, int]:
-    """Return how many persons and rows there were, also where only a sample of them was searched."""
-    cells, person = outcome.protected.counted.cells, outcome.job.schema.person
-    left_out = outcome.left_out
-    if not left_out:
-        return cells.total_persons, cells.total_rows
-    rows = cells.total_rows + left_out
-    if person is None:
-        return rows, rows
-    before = outcome.masked.before if outcome.masked else outcome.original
-    return int(PublishedTable(before, (person,)).class_persons.shape[0]), rows
 
 
 def _plain(score: float | tuple[float, ...] | None) -> float | list[float] | None:

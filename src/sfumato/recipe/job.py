@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
 from sfumato.core.randomness import Random, SecretRandom
@@ -31,15 +33,22 @@ from sfumato.masking.open_ends import fitting_hierarchies
 from sfumato.masking.plan import scope_of
 from sfumato.masking.reduce import BirthYear, Year
 from sfumato.masking.tiers import PublicTier
+from sfumato.recipe.attack_ask import (
+    AskedAttack,
+    asked_attacks,
+    attacked_along_a_hierarchy,
+    check_columns_of,
+)
 from sfumato.recipe.model import FieldPart, PopulationPart, Recipe, ResourcePart
 from sfumato.recipe.named import build, spell
+from sfumato.recipe.risk_ask import RiskQuestions
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.perturbation.contract import Perturbation
 from sfumato.table.perturbation.run import check_steps
 from sfumato.table.perturbation.traces import refuse_traces
-from sfumato.table.protect import Method, PrivacyModel, rules_of
+from sfumato.table.protect import Method, PrivacyModel, SamplesRecords, rules_of
 from sfumato.table.rule import ALONG_A_HIERARCHY, Rule, RuleKind
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.contract import Utility
@@ -71,6 +80,10 @@ class Job:
     """what else to measure, from the original and the released records"""
     perturb: tuple[Perturbation, ...] = ()
     """steps that change single records before anything is counted"""
+    attacks: tuple[AskedAttack, ...] = ()
+    """adversaries to run on what would be released, and how often they may be right at most"""
+    risk: RiskQuestions = field(default_factory=RiskQuestions)
+    """how risk is measured, before and after"""
     random: Random = field(default_factory=SecretRandom)
     """where the steps draw from; what was drawn from another source is never published"""
 
@@ -87,19 +100,32 @@ class Job:
         check_steps(self.perturb, self.schema)
         if any(model.basis is Basis.MECHANISM for model in self.models):
             refuse_traces(self.perturb)
+        self._check_attacks()
         self._check_reading()
         rules = rules_of(self.models, self.schema)
         self._check_heeded(rules)
         compared = {rule.column for rule in rules if rule.kind in ALONG_A_HIERARCHY}
+        compared |= attacked_along_a_hierarchy(self.attacks, self.schema.sensitive)
         for name in self.hierarchies:
             role = self.schema.field(name).role
             if role is not Role.QUASI_IDENTIFIER and name not in compared:
                 raise BadInput(
                     f"it has a hierarchy and is {role}, but only quasi-identifiers are generalised, "
-                    "and no model compares its values along one",
+                    "and no model or attack compares its values along one",
                     where=f"column '{name}'",
                     remedy="make it a quasi-identifier, or take the hierarchy away",
                 )
+
+    def _check_attacks(self) -> None:
+        """Refuse attacks on columns that are not there, and bounds that would tell what must not be told."""
+        check_columns_of(self.attacks, self.schema.sensitive, self.schema.released)
+        if isinstance(self.method, SamplesRecords) and any(asked.bounds for asked in self.attacks):
+            raise BadInput(
+                f"whether {self.method.name} may publish would depend on attacks on the records, and so tell "
+                "of them what it promises not to tell",
+                where="attacks",
+                remedy="leave the bounds out, or take another method",
+            )
 
     def _check_heeded(self, rules: tuple[Rule, ...]) -> None:
         """Refuse that people say what they want hidden and no model listens."""
@@ -160,6 +186,7 @@ class Job:
             **({"perturb": [spell(step) for step in self.perturb]} if self.perturb else {}),
             "method": spell(self.method),
             "utility": spell(self.utility),
+            **({"attacks": bounded} if (bounded := [a.public() for a in self.attacks if a.bounds]) else {}),
             "engine": self.engine,
             "output": {"format": self.format, "order": str(self.order), "suppressed": str(self.suppressed)},
         }
@@ -207,6 +234,8 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
         suppressed=recipe.output.suppressed,
         format=recipe.output.format or _same_format(resource),
         population=_population(recipe, folder),
+        risk=RiskQuestions(**recipe.risk.model_dump()),
+        attacks=tuple(asked_attacks(recipe.attacks, lambda given: _held(given, folder))),
     )
 
 
@@ -269,6 +298,22 @@ def _population(recipe: Recipe, folder: Path) -> Source | None:
         part = PopulationPart(path=part)
     quasi = {f.name: f.type for f in recipe.resource.table_schema.fields if f.type}
     return _source(part, folder, "the population", quasi)
+
+
+def _held(given: Any, folder: Path) -> Path | Source:
+    """Return what an adversary holds: the folder of a release, or a file, perhaps with how to read it."""
+    if isinstance(given, str) and (folder / given).is_dir():
+        return folder / given
+    told = {"path": given} if isinstance(given, str) else given
+    try:
+        part = PopulationPart.model_validate(told)
+    except ValidationError:
+        raise BadInput(
+            "what an adversary holds must be a file, or 'path' (or 'sql') with how to read it",
+            where="attacks",
+            remedy="write 'with: voters.csv'",
+        ) from None
+    return _source(part, folder, "the identified file", {})
 
 
 def _source(

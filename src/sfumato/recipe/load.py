@@ -12,6 +12,8 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.recipe.model import Recipe
 
 Place = tuple[str | int, ...]
+_NAMED = ("models", "method", "utility", "perturb", "attacks")
+"""keys under which things are called by their names"""
 
 
 def load(path: Path) -> Recipe:
@@ -87,11 +89,13 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
             where=f"{where}, line {lines[known]}",
             remedy="write '- k-anonymity: {k: 5}'",
         )
-    if known and known[0] in ("models", "method", "utility", "perturb") and first["type"] != "missing":
+    if known and known[0] in _NAMED and first["type"] != "missing":
         return BadInput(
             f"{_path(known)} must be a name, or a name with its parameters",
             where=f"{where}, line {lines[known]}",
-            remedy="for example 'k-anonymity: {k: 5}'",
+            remedy="for example 'homogeneity: {at-most: 0}'"
+            if known[0] == "attacks"
+            else "for example 'k-anonymity: {k: 5}'",
         )
     spot = f"{where}, line {lines.get(known, 1)}"
     key = str(place[-1]) if place else ""

@@ -156,6 +156,29 @@ class ConsentPart(Part):
     keep: list[str] = Field(min_length=1, description="the answers that mean yes")
 
 
+class RiskPart(Part):
+    """How the steward's evidence measures risk, before and after."""
+
+    threshold: float = Field(default=0.2, ge=0, le=1, description="a risk above it counts as high")
+    sampling_fraction: float | None = Field(
+        default=None,
+        gt=0,
+        le=1,
+        alias="sampling-fraction",
+        description="the share of the population that is in the table, for estimates",
+    )
+    population_size: int | None = Field(
+        default=None, ge=1, alias="population-size", description="or how many people the population has"
+    )
+    up_to: int | None = Field(
+        default=None,
+        ge=0,
+        alias="up-to",
+        description="combinations of so many quasi-identifiers are looked at, for which ones identify",
+    )
+    suda: bool = Field(default=False, description="look for special uniques in these combinations")
+
+
 class Recipe(Part):
     """A whole recipe."""
 
@@ -186,6 +209,10 @@ class Recipe(Part):
     measures: list[Named] = Field(
         default=[], description="what else to measure, from the original and the released records"
     )
+    attacks: list[Named] = Field(
+        default=[], description="adversaries to run, with bounds that refuse the release; see docs/attacks.md"
+    )
+    risk: RiskPart = RiskPart()
     compare: ComparePart = ComparePart()
 
     @field_validator("resources")

@@ -21,12 +21,11 @@ from sfumato.recipe.evidence import Gathered, gather
 from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
 from sfumato.recipe.job import Job
+from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
 from sfumato.recipe.outcome import Outcome, carry_out
 from sfumato.recipe.released_schema import released_schema
 from sfumato.report import write as write_report
 
-EVIDENCE = "evidence.json"
-SCHEMA = "schema.json"
 REPORT = "report.html"
 PUBLIC = "public"
 """the folder of the public tier, which has a release and a steward's folder of its own"""
@@ -80,7 +79,7 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
     data = ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
     total = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
     fingerprint = input_fingerprint(_input_bytes(outcome), total, folders.steward)
-    gathered = gather(outcome, released, data, fingerprint, seconds)
+    gathered = gather(outcome, released, data, fingerprint, seconds, progress=progress)
     progress.step("writing evidence and report")
     if outcome.masked is not None and len(outcome.masked.secrets.vault):
         outcome.masked.secrets.vault.write(folders.steward / VAULT_FILE)

@@ -10,8 +10,10 @@ from pydantic import TypeAdapter
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
 from sfumato.masking import MASKS
+from sfumato.recipe.attack_ask import BOUNDS
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.table.attacks import ATTACKS
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
@@ -30,6 +32,7 @@ def recipe_schema() -> dict[str, Any]:
     properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
     properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
     properties["measures"]["items"] = _named(TASKS, definitions)
+    properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions))
     mask = definitions["FieldPart"]["properties"]["mask"]
     mask["anyOf"] = [*_named(MASKS, definitions)["anyOf"], {"type": "null"}]
     return schema
@@ -51,6 +54,28 @@ def _named(registry: dict[str, Any], definitions: dict[str, Any]) -> dict[str, A
             }
         )
     return {"anyOf": choices}
+
+
+def _with_bounds(named: dict[str, Any]) -> dict[str, Any]:
+    """Let every attack have what it may hold and its bounds beside its own parameters."""
+    share = {"type": "number", "minimum": 0, "maximum": 1}
+    file = {"anyOf": [{"type": "string"}, {"type": "object"}]}
+    held = {
+        "with": {**file, "description": "an identified file; everybody in the original when missing"},
+        "map": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "from columns of the release to columns of that file, where names differ",
+        },
+        "others": {
+            "anyOf": [{"type": "string"}, {"type": "array", "items": file}],
+            "description": "other releases about some of the same people",
+        },
+    }
+    for choice in named["anyOf"][1:]:
+        for parameters in choice["properties"].values():
+            parameters.setdefault("properties", {}).update({**dict.fromkeys(BOUNDS, share), **held})
+    return named
 
 
 SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {

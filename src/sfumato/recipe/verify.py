@@ -2,82 +2,47 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import TypeVar
 
-from pydantic import BaseModel, ValidationError
-
-from sfumato.core.errors import BadInput
-from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, VerdictEvidence
+from sfumato.core.evidence import PublicEvidence, VerdictEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis
 from sfumato.engine import open_engine
-from sfumato.engine.contract import Engine, Suppressed, Table
-from sfumato.engine.sources import MISSING, CsvFile, ParquetFile, Source, source_of
+from sfumato.engine.contract import Engine, Table
+from sfumato.engine.sources import MISSING, CsvFile, Source, source_of
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
-from sfumato.recipe.mechanisms import mechanisms_in
 from sfumato.recipe.named import build
-from sfumato.recipe.release import EVIDENCE, REPORT, SCHEMA
+from sfumato.recipe.on_disk import EVIDENCE, SCHEMA, ReleaseOnDisk
+from sfumato.recipe.release import REPORT
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.verify_recipe import known_to, masked_columns, masks_of, roles_of, told_steps
 from sfumato.table.methods.safepub import SafePub
 from sfumato.table.models import MODELS
 from sfumato.table.published import PublishedTable
 
-M = TypeVar("M", bound=BaseModel)
-DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
-MOST_JSON = 200 << 20
-"""bytes of evidence or schema beyond which something is wrong"""
-
 
 def verify(
     release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
 ) -> Verification:
     """Re-check a release folder from its bytes; ``original`` lets more claims be checked."""
-    release = Path(release)
-    if not release.is_dir():
-        raise BadInput("this is no folder", where=str(release), remedy="give the folder of a release")
-    if (release / "release").is_dir():
-        release = release / "release"
-    refuse_tricks(release)
-    evidence = _load(release / EVIDENCE, PublicEvidence)
-    schema = _load(release / SCHEMA, ReleasedSchema)
-    if evidence.version > EVIDENCE_VERSION:
-        raise BadInput(
-            f"the evidence has version {evidence.version}", where=str(release), remedy="use a newer Sfumato"
-        )
-    if evidence.data.file not in DATA_FILES:
-        raise BadInput("the data file has a strange name", where=str(release), remedy="get the release again")
-    path = release / evidence.data.file
-    if not path.exists():
-        raise BadInput("the released data are not there", where=str(path), remedy="get the whole release")
+    on_disk = ReleaseOnDisk.read(release)
+    evidence, schema, path = on_disk.evidence, on_disk.schema, on_disk.path
     progress.step("reading the release")
-    findings = [_fingerprint(path, evidence), _files(release, evidence)]
+    findings = [_fingerprint(path, evidence), _files(path.parent, evidence)]
     engine = open_engine("duckdb")
     try:
-        source: Source = (
-            ParquetFile(path) if path.suffix == ".parquet" else CsvFile(path, ",", quoted_missing=False)
-        )
-        table = engine.read(source)
+        published = on_disk.published(engine)
+        table = published.table
         findings.append(_rows(engine, table, evidence))
         findings.append(_columns(table, evidence, schema))
         findings.extend(masked_columns(engine, table, evidence))
         findings.extend(_labels(engine, table, schema))
         progress.step("checking the promises")
-        published = PublishedTable(
-            table,
-            schema.quasi,
-            schema.sensitive,
-            known=schema.known,
-            hierarchies=schema.sensitive_hierarchies,
-            mechanisms=mechanisms_in(evidence),
-            blanked=evidence.suppressed_records if evidence.suppressed_policy == Suppressed.STAR else 0,
-        )
         findings.append(_about_the_recipe(evidence))
+        findings.extend(_attacks(evidence))
         findings.extend(told_steps(evidence))
         findings.extend(_blanked(published))
         findings.append(_classes(published, evidence))
@@ -95,46 +60,6 @@ def verify(
     finally:
         engine.close()
     return Verification(tuple(findings))
-
-
-def refuse_tricks(release: Path) -> None:
-    """A release is plain files: nothing that leads elsewhere, blocks, or is too large to be what it says."""
-    for name in (EVIDENCE, SCHEMA, *DATA_FILES):
-        path = release / name
-        if path.is_symlink() or (path.exists() and not path.is_file()):
-            raise BadInput("this is no plain file", where=str(path), remedy="get the release again")
-        if name in (EVIDENCE, SCHEMA) and path.exists() and path.stat().st_size > MOST_JSON:
-            raise BadInput("the file is far too large", where=str(path), remedy="get the release again")
-
-
-def _load(path: Path, kind: type[M]) -> M:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadInput(
-            "the file is not there", where=str(path), remedy="give the folder of a release"
-        ) from None
-    except (OSError, ValueError, RecursionError):
-        raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
-    if isinstance(found, dict) and found.get("format") == "sfumato-tier":
-        raise BadInput(
-            "this is a public tier of counts, which make no promise about persons",
-            where=str(path.parent),
-            remedy="give the folder of the person-level release",
-        )
-    if kind is PublicEvidence and isinstance(found, dict) and found.get("edition") == "steward":
-        raise BadInput(
-            "this is the steward's folder", where=str(path.parent), remedy="give the folder 'release'"
-        )
-    try:
-        return kind.model_validate(found)
-    except (ValidationError, RecursionError) as problem:
-        place = ""
-        if isinstance(problem, ValidationError):
-            place = ".".join(str(step) for step in problem.errors()[0]["loc"])
-        raise BadInput(
-            f"'{place}' is not as it should be", where=str(path), remedy="get the release again"
-        ) from None
 
 
 def _fingerprint(path: Path, evidence: PublicEvidence) -> Finding:
@@ -258,6 +183,24 @@ def _about_the_recipe(evidence: PublicEvidence) -> Finding:
         many(len(checked), "promise"),
         "recipe and verdicts disagree",
     )
+
+
+def _attacks(evidence: PublicEvidence) -> list[Finding]:
+    """Name the attacks that were bounded: adversaries were run with what only the steward holds."""
+    listed = evidence.recipe.get("attacks")
+    found = []
+    for told in listed if isinstance(listed, list) else []:
+        for name, bounds in told.items() if isinstance(told, dict) else ():
+            told_bounds = bounds.items() if isinstance(bounds, dict) else ()
+            spelt = ", ".join(f"{key} {value}" for key, value in told_bounds)
+            found.append(
+                Finding(
+                    f"the attack {name} keeps its bound ({spelt})",
+                    Status.NOT_CHECKED,
+                    "it was run in the house: only the steward can repeat it, or you with 'sfumato attack'",
+                )
+            )
+    return found
 
 
 def _without_a_check(evidence: PublicEvidence) -> Finding:

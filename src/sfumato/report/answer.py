@@ -146,4 +146,8 @@ def key_figures(evidence: PublicEvidence) -> Markup:
         before, after = evidence.risk_before, evidence.risk_after
         shown.append(("highest risk", f"{percent(before.highest_risk)} → {percent(after.highest_risk)}"))
         shown.append(("one of a kind", f"{number(before.uniques)} → {number(after.uniques)}"))
+        linked = next((one for one in evidence.attacks if one.name == "linkage" and one.after), None)
+        if linked is not None and linked.before is not None and linked.after is not None:
+            found = f"{percent(linked.before.success)} → {percent(linked.after.success)}"
+            shown.append(("found by linkage", found))
     return facts(shown, class_="figures")

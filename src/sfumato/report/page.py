@@ -13,7 +13,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
-from sfumato.report import expert, groups, identifiers, perturbation, sections, steward
+from sfumato.report import attacks, expert, groups, identifiers, perturbation, risk, sections, steward
 from sfumato.report.answer import answer, key_figures
 from sfumato.report.markup import Markup, element, together
 from sfumato.report.words import moment
@@ -99,6 +99,8 @@ def _steward(evidence: StewardEvidence) -> Markup:
         identifiers.consent_and_repairs(evidence),
         groups.before_and_after(evidence),
         steward.risk(evidence),
+        risk.before_and_after(evidence),
+        attacks.adversary(evidence),
         steward.loss(evidence),
         steward.search(evidence),
         sections.verify(evidence),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.core.evidence import AttackEvidence, PublicEvidence, StewardEvidence
 from sfumato.report.answer import headline, left_out
 from sfumato.report.markup import clean
 from sfumato.report.words import count, number, numbers, percent, shorten
@@ -13,12 +13,21 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _MOST_MEASURES = 4
+_MOST_ATTACKS = 6
 _LONGEST = 500
 
 
 def _line(value: str) -> str:
     """Return a text that stays on its line and cannot steer the terminal."""
     return shorten(clean(value).replace("\n", " ").replace("\t", " "), _LONGEST)
+
+
+def _attack(attack: AttackEvidence) -> str:
+    """Say how often an adversary is right, before and after."""
+    assert attack.after is not None
+    of = f" on {attack.column}" if attack.column else ""
+    before = "" if attack.before is None else f"{percent(attack.before.success)} → "
+    return f"{attack.name}{of} {before}{percent(attack.after.success)}"
 
 
 def summary(evidence: PublicEvidence | StewardEvidence) -> RenderableType:
@@ -57,6 +66,9 @@ def summary(evidence: PublicEvidence | StewardEvidence) -> RenderableType:
                 f"one of a kind {number(before.uniques)} → {number(after.uniques)}"
             ),
         )
+        attacks = [one for one in evidence.attacks if one.after is not None][:_MOST_ATTACKS]
+        if attacks:
+            grid.add_row("attacks", Text(_line(", ".join(map(_attack, attacks)))))
         measured = evidence.utility[:_MOST_MEASURES]
         if measured:
             grid.add_row(

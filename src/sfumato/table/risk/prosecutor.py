@@ -51,7 +51,7 @@ class ProsecutorRisk:
         cls, sizes: ArrayLike, persons: int | None = None, threshold: Fraction | float = DEFAULT_THRESHOLD
     ) -> ProsecutorRisk:
         """Measure it from the persons per class; ``persons`` is given when some are in several classes."""
-        limit = _exact(threshold)
+        limit = exact_threshold(threshold)
         counts = checked_sizes(sizes)
         total = number_of_persons(counts, persons)
         if not total:
@@ -81,7 +81,7 @@ class ProsecutorRisk:
         )
 
 
-def _exact(threshold: Fraction | float) -> Fraction:
+def exact_threshold(threshold: Fraction | float) -> Fraction:
     """Read a threshold as the fraction that was meant: 0.2 is 1/5, and 1/3 in floating point is 1/3."""
     if not 0 <= threshold <= 1:
         raise BadInput("the risk threshold must lie between 0 and 1", remedy="for example 0.2")

@@ -1,0 +1,311 @@
+"""The Python door of attacks: run adversaries against a release, a file or a frame, whoever made it."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from sfumato.core.errors import BadInput
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Threat
+from sfumato.engine import open_engine
+from sfumato.engine.contract import Engine, Table
+from sfumato.hierarchy import Hierarchy
+from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
+from sfumato.recipe.attack_knowledge import NotRun, other_release, people_of, run_attack, widened
+from sfumato.recipe.attack_target import (
+    Target,
+    another,
+    described,
+    held_by,
+    hierarchies_from,
+    names_of,
+    source_from,
+    target_of,
+)
+from sfumato.recipe.attacked import BY_DEFAULT
+from sfumato.table.attacks import ATTACKS
+from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People, Scored
+from sfumato.table.published import PublishedTable
+
+LEARNED = {
+    Threat.IDENTITY: "which record is a person's",
+    Threat.ATTRIBUTE: "a sensitive value of a person",
+    Threat.MEMBERSHIP: "that a person is in the data at all",
+    Threat.INFERENCE: "something likely about a person, from patterns of the whole",
+}
+"""what is learned, by kind of disclosure"""
+
+
+@dataclass(frozen=True)
+class AttackReport:
+    """What adversaries learned, kind by kind. Prints as a table; a sequence of results.
+
+    ``not_run`` are the attacks that could not be run: of their success nothing is known.
+    """
+
+    results: tuple[AttackResult, ...]
+    not_run: tuple[NotRun, ...] = ()
+    notes: tuple[str, ...] = ()
+    """what a reader must know besides: by which columns people were known, which labels nobody can read"""
+    titles: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """what the adversary does, by the name of the attack"""
+
+    def __iter__(self) -> Iterator[AttackResult]:
+        return iter(self.results)
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    def __getitem__(self, attack: str | int) -> AttackResult:
+        """Return a result by its place, or the first of an attack by its name."""
+        if isinstance(attack, int):
+            return self.results[attack]
+        found = next((result for result in self.results if result.attack == attack), None)
+        if found is None:
+            raise KeyError(attack)
+        return found
+
+    def of(self, threat: Threat) -> tuple[AttackResult, ...]:
+        """Return the results about one kind of disclosure."""
+        return tuple(result for result in self.results if result.threat is threat)
+
+    def __str__(self) -> str:
+        heads = ("attack", "column", "people", "success", "without", "guess", "sure of")
+        rows = [(*cells_of(result),) for result in self.results]
+        width = [max(len(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
+
+        def line(row: Sequence[str]) -> str:
+            cells = (
+                text.ljust(w) if i < 2 else text.rjust(w)
+                for i, (text, w) in enumerate(zip(row, width, strict=True))
+            )
+            return "  " + "  ".join(cells).rstrip()
+
+        lines = []
+        for threat in Threat:
+            some = self.of(threat)
+            if some:
+                lines += [f"{threat}: {LEARNED[threat]}", line(heads)]
+                lines += [line(cells_of(result)) for result in some]
+        return "\n".join([*lines, *self.said])
+
+    @property
+    def said(self) -> list[str]:
+        """What a reader must know besides the figures, one sentence each, without its full stop."""
+        noted = [f"{result.attack}: {result.note}" for result in self.results if result.note]
+        left = dict.fromkeys((one.attack, one.reason) for one in self.not_run)
+        for attack, reason in left:
+            columns = [one.column for one in self.not_run if (one.attack, one.reason) == (attack, reason)]
+            of = ", ".join(f"'{column}'" for column in columns if column)
+            noted.append(f"{attack}{f' on {of}' if of else ''} was not run: {reason}")
+        return list(dict.fromkeys([*noted, *self.notes]))
+
+
+def cells_of(result: AttackResult) -> tuple[str, ...]:
+    """Write a result as the cells of a table: attack, column, people, success, without, guess, sure of."""
+    claimed = " (claims)" if result.scored is Scored.CLAIMED else ""
+    return (
+        result.attack,
+        result.column or "",
+        f"{result.attempts:,}",
+        f"{in_per_cent(result.success)}{claimed}",
+        in_per_cent(result.baseline),
+        in_per_cent(result.guessing),
+        f"{result.certain:,}",
+    )
+
+
+def in_per_cent(share: float) -> str:
+    """Write a share for a table; nothing but nothing is 0 %.
+
+    >>> in_per_cent(0.125), in_per_cent(0.0001), in_per_cent(0), in_per_cent(0.9999)
+    ('12.5 %', '< 0.1 %', '0.0 %', '> 99.9 %')
+    """
+    if 0 < share < 0.001:
+        return "< 0.1 %"
+    if 0.999 < share < 1:
+        return "> 99.9 %"
+    return f"{100 * share:.1f} %"
+
+
+def attack(
+    target: Any,
+    attacks: Any = None,
+    *,
+    with_: Any = None,
+    quasi: str | Iterable[str] | None = None,
+    sensitive: str | Iterable[str] | None = None,
+    person: str | None = None,
+    hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | str | Path | None = None,
+    original: Any = None,
+    others: Any = (),
+    population: Any = None,
+    columns: Mapping[str, str] | None = None,
+    victims: bool = False,
+    progress: Progress = SILENT,
+) -> AttackReport:
+    """Run adversaries against a release and say what they learn.
+
+    ``target`` is the folder of a release, a ``Release``, a frame, or a CSV or Parquet file; the last two
+    need ``quasi``. ``attacks`` are objects or the spelling of recipes; without them, all are run that
+    what is given allows. ``with_`` is an identified file, ``columns`` leads from columns of the release
+    to those of that file where names differ; without a file the adversary holds the quasi-identifiers of
+    everybody in the ``original``. ``hierarchies`` (or a recipe that has them) say what labels mean.
+
+    >>> import pandas as pd, sfumato as sf
+    >>> shown = pd.DataFrame({"zip": ["476**"] * 3 + ["479**"] * 3, "ill": ["flu"] * 3 + list("abc")})
+    >>> print(sf.attack(shown, "homogeneity", quasi="zip", sensitive="ill"))
+    attribute: a sensitive value of a person
+      attack       column  people  success  without  guess  sure of
+      homogeneity  ill          6   50.0 %   50.0 %  50.0 %        3
+    """
+    chosen = None if attacks is None else asked_attacks(attacks, held_by)
+    engine = open_engine("duckdb")
+    try:
+        progress.step("reading")
+        found = target_of(target, engine, names_of(quasi), names_of(sensitive), person)
+        laid = {**found.hierarchies, **hierarchies_from(hierarchies)}
+        knowledge = _knowledge(found, engine, laid, with_, columns, original, others, population, person)
+        return _attacked(found, knowledge, chosen, columns or {}, victims, progress)
+    finally:
+        engine.close()
+
+
+def _knowledge(
+    found: Target,
+    engine: Engine,
+    laid: Mapping[str, Hierarchy],
+    with_: Any,
+    columns: Mapping[str, str] | None,
+    original: Any,
+    others: Any,
+    population: Any,
+    person: str | None,
+) -> Knowledge:
+    """Read what the adversary holds, and what tells who was right."""
+    target = found.published
+    before = None if original is None else _original(engine.read(source_from(original)), target, person)
+    people = None
+    if with_ is not None:
+        where = described(with_, "the identified file")
+        people = people_of(engine.read(source_from(with_)), target, columns, person=person, where=where)
+    elif before is not None:
+        people = People(before.table, {name: name for name in target.quasi}, before.person)
+    elif columns:
+        raise BadInput("'columns' speaks of a file that is not there", remedy="give it as 'with_'")
+    everybody = None
+    if population is not None:
+        where = described(population, "the population")
+        everybody = people_of(engine.read(source_from(population)), target, person=person, where=where)
+    listed = list(others) if isinstance(others, list | tuple) else [others]
+    more = tuple(another(other, engine, target) for other in listed)
+    return Knowledge(people, laid, before, more, everybody)
+
+
+def _original(table: Table, target: PublishedTable, person: str | None) -> PublishedTable:
+    """Read the table that the release was made from: it has the same columns, as they were."""
+    for name in (*target.quasi, *target.sensitive):
+        if name not in table.names:
+            raise BadInput(
+                f"the original has no column '{name}', which the release has",
+                remedy="give the file that the release was made from, with the same names",
+            )
+    if person is not None and person not in table.names:
+        raise BadInput(f"the original has no column '{person}'", remedy="check the name of the person column")
+    return PublishedTable(
+        table, target.quasi, target.sensitive, person, target.known, hierarchies=target.hierarchies
+    )
+
+
+def _attacked(
+    found: Target,
+    knowledge: Knowledge,
+    chosen: Sequence[AskedAttack] | None,
+    columns: Mapping[str, str],
+    victims: bool,
+    progress: Progress,
+) -> AttackReport:
+    results: list[AttackResult] = []
+    not_run: list[NotRun] = []
+    titles: dict[str, str] = {}
+    strict = chosen is not None
+    asked = list(chosen) if chosen is not None else _all_attacks(not_run)
+    for one in asked:
+        progress.step(f"attacking: {one.attack.title}")
+        titles[one.attack.name] = one.attack.title
+        held = knowledge
+        engine = found.published.table.engine
+        if one.people is not None:
+            told = {**columns, **one.columns}
+            people = people_of(engine.read(one.people), found.published, told)
+            held = dataclasses.replace(held, people=people)
+        if one.others:
+            more = tuple(other_release(other, engine, found.published) for other in one.others)
+            held = dataclasses.replace(held, others=more)
+        target = widened(found.published, held.people)
+        for result in run_attack(one.attack, target, held, strict=strict, victims=victims, progress=progress):
+            if isinstance(result, NotRun):
+                not_run.append(result)
+            else:
+                results.append(result)
+    if not results:
+        reasons = "; ".join(str(one) for one in not_run) or "there is none to run"
+        raise BadInput(
+            f"no attack could be run: {reasons}",
+            remedy="give the columns that people are known by, a sensitive column, or an identified file",
+        )
+    order = list(Threat)
+    results.sort(key=lambda result: (order.index(result.threat), result.attack != BY_DEFAULT[0]))
+    return AttackReport(
+        tuple(results), tuple(not_run), tuple(_notes(found, knowledge, asked, not_run)), titles
+    )
+
+
+def _all_attacks(not_run: list[NotRun]) -> list[AskedAttack]:
+    """Make every attack that can be made without being told more."""
+    asked = []
+    for name, kind in ATTACKS.items():
+        open_ = [
+            one.name
+            for one in dataclasses.fields(kind)
+            if one.init and one.default is dataclasses.MISSING and one.default_factory is dataclasses.MISSING
+        ]
+        if open_:
+            not_run.append(NotRun(name, kind.threat, f"it needs to be told: {', '.join(open_)}"))
+        elif not kind.needs:
+            not_run.append(NotRun(name, kind.threat, "it is about another kind of table; name it to run it"))
+        else:
+            made: Attack = kind()
+            asked.append(AskedAttack(made))
+    return asked
+
+
+def _notes(
+    found: Target, knowledge: Knowledge, asked: Sequence[AskedAttack], not_run: Sequence[NotRun]
+) -> Iterator[str]:
+    """Say what the figures rest on."""
+    used = [one for one in asked if Need.PEOPLE in one.attack.needs]
+    people, target = knowledge.people, found.published
+    if people is not None and used:
+        of_original = knowledge.original is not None and people.table is knowledge.original.table
+        told = ", ".join(
+            name if name == other else f"{name} = {other}" for name, other in people.columns.items()
+        )
+        whom = "everybody in the original" if of_original else "the people of the identified file"
+        yield f"the adversary knows {whom} by: {told}"
+        shared = [
+            name
+            for name in target.table.names
+            if name not in (*target.quasi, *target.sensitive, *people.columns, target.person)
+            and name in people.table.names
+        ]
+        if shared and not of_original:
+            yield (
+                f"the file has more columns in common that are no quasi-identifiers ({', '.join(shared)}): "
+                "map them to let the adversary use them"
+            )
+    yield from found.notes

@@ -1,0 +1,213 @@
+"""Attacks that somebody asks for: which adversary, what it holds, and how often it may be right at most.
+
+The bounds are asked of every result of an attack, one for each sensitive column: ``at-most`` of the share of
+people about whom the adversary is right, ``advantage-at-most`` of what is due to the people's own data
+(success − baseline), ``sure-at-most`` of the share of people about whom the adversary is sure.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from sfumato.core.errors import BadInput, nearest
+from sfumato.engine.sources import Source
+from sfumato.recipe.named import build
+from sfumato.table.attacks import ATTACKS
+from sfumato.table.attacks.contract import Attack, AttackResult
+from sfumato.table.attacks.similarity import Similarity
+
+BOUNDS = ("at-most", "advantage-at-most", "sure-at-most")
+"""keys of a bound, beside the parameters of an attack"""
+HELD = ("with", "map", "others")
+"""keys of what the adversary holds: an identified file, which of its columns says what, other releases"""
+
+
+@dataclass(frozen=True)
+class AskedAttack:
+    """An attack to run, what the adversary holds, and the bounds that must not be exceeded."""
+
+    attack: Attack
+    bounds: Mapping[str, float] = field(default_factory=dict)
+    people: Source | None = None
+    """an identified file; without one the adversary knows the quasi-identifiers of everybody"""
+    columns: Mapping[str, str] = field(default_factory=dict)
+    """from a column of the release to the column of the file that says the same"""
+    others: tuple[Path | Source, ...] = ()
+    """other releases about some of the same people: folders, or tables"""
+
+    def public(self) -> dict[str, dict[str, Any]]:
+        """Say which attack was bounded, and how: no file, and no parameter that may hold a value."""
+        column = getattr(self.attack, "column", None)
+        return {self.attack.name: {**({"column": column} if column else {}), **self.bounds}}
+
+
+@dataclass(frozen=True)
+class Exceeded:
+    """A bound that a result does not keep."""
+
+    key: str
+    """which of the bounds"""
+    found: Fraction
+    bound: float
+
+
+def asked_attacks(
+    given: Any, source_of: Callable[[Any], Path | Source], where: str = "attacks"
+) -> list[AskedAttack]:
+    """Read attacks from the spelling of recipes, or take them as they are.
+
+    ``source_of`` opens what an adversary holds: a table, or the folder of a release.
+
+    >>> from sfumato.engine.sources import Frame
+    >>> asked_attacks({"homogenity": {}}, Frame)
+    Traceback (most recent call last):
+    sfumato.core.errors.BadInput: attacks[0]: there is no attack 'homogenity'; did you mean 'homogeneity'?
+    """
+    listed = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    return [_asked(one, source_of, f"{where}[{number}]") for number, one in enumerate(listed)]
+
+
+def _asked(given: Any, source_of: Callable[[Any], Path | Source], where: str) -> AskedAttack:
+    if isinstance(given, AskedAttack):
+        return given
+    if not isinstance(given, str | Mapping):
+        if isinstance(given, type) or not hasattr(given, "run") or not hasattr(given, "threat"):
+            raise BadInput(
+                f"an attack is a {type(given).__name__}",
+                where=where,
+                remedy=f"give an object, or a name: {', '.join(ATTACKS)}",
+            )
+        return AskedAttack(given)
+    if isinstance(given, str):
+        return AskedAttack(build(ATTACKS, given, "attack", where))
+    if len(given) != 1:
+        raise BadInput(
+            "an attack is one name with its parameters",
+            where=where,
+            remedy="put each into an item of its own",
+        )
+    ((name, parameters),) = given.items()
+    told = {str(key).replace("_", "-"): value for key, value in (parameters or {}).items()}
+    own = {key: value for key, value in told.items() if key not in (*BOUNDS, *HELD)}
+    attack = build(ATTACKS, {name: own}, "attack", where)
+    bounds = {key: _bound(told[key], key, where) for key in BOUNDS if key in told}
+    people = told.get("with")
+    return AskedAttack(
+        attack,
+        bounds,
+        None if people is None else _source(source_of(people), where),
+        _map(told.get("map"), people, where),
+        tuple(source_of(other) for other in _listed(told.get("others"))),
+    )
+
+
+def _source(found: Path | Source, where: str) -> Source:
+    if isinstance(found, Path):
+        raise BadInput("this is a folder", where=f"{where}, {found}", remedy="give an identified file")
+    return found
+
+
+def _listed(given: Any) -> list[Any]:
+    if given is None:
+        return []
+    return list(given) if isinstance(given, list | tuple) else [given]
+
+
+def _bound(given: Any, key: str, where: str) -> float:
+    number = isinstance(given, int | float) and not isinstance(given, bool) and math.isfinite(given)
+    if not number or not 0 <= given <= 1:
+        raise BadInput(f"'{key}' must be a share between 0 and 1", where=where, remedy="write 0.1 for 10 %")
+    return given  # type: ignore[no-any-return]  # checked above
+
+
+def _map(given: Any, people: Any, where: str) -> dict[str, str]:
+    if given is None:
+        return {}
+    if people is None:
+        raise BadInput("'map' speaks of a file that is not there", where=where, remedy="add 'with: FILE'")
+    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given.values()):
+        raise BadInput(
+            "'map' must lead from columns of the release to columns of the file",
+            where=where,
+            remedy="write 'map: {zip: postcode}'",
+        )
+    return {str(name): of_file for name, of_file in given.items()}
+
+
+def over_columns(attack: Attack, sensitive: Sequence[str]) -> list[Attack]:
+    """Return an attack once for every sensitive column when it leaves open which one to attack."""
+    made: Any = attack
+    names = {one.name for one in dataclasses.fields(made)}
+    if "column" not in names or made.column is not None or not sensitive:
+        return [attack]
+    return [dataclasses.replace(made, column=column) for column in sensitive]
+
+
+def attacked_along_a_hierarchy(asked: Sequence[AskedAttack], sensitive: Sequence[str]) -> set[str]:
+    """Return the sensitive columns whose hierarchy an attack that was asked for goes by."""
+    found: set[str] = set()
+    for one in asked:
+        if isinstance(one.attack, Similarity):
+            found |= {*sensitive} if one.attack.column is None else {one.attack.column}
+    return found
+
+
+def check_columns_of(asked: Sequence[AskedAttack], sensitive: Sequence[str], columns: Sequence[str]) -> None:
+    """Refuse attacks on columns that are not there, before anything is read."""
+    for number, one in enumerate(asked):
+        column = getattr(one.attack, "column", None)
+        if column is not None and column not in sensitive:
+            what = f"'{column}' is not sensitive" if column in columns else f"there is no column '{column}'"
+            raise BadInput(
+                what, where=f"attacks[{number}], {one.attack.name}", remedy=nearest(column, sensitive)
+            )
+        for name in one.columns:
+            if name not in columns:
+                raise BadInput(
+                    f"'map' speaks of a column '{name}' that the data do not have",
+                    where=f"attacks[{number}], {one.attack.name}",
+                    remedy=nearest(name, columns),
+                )
+
+
+def share_exactly(share: float, people: int) -> Fraction:
+    """Return the count of people behind a share where there is one, else the very number.
+
+    A count divided by a count rounds to one float: where it is that float, the counts are known again.
+
+    >>> share_exactly(0.1, 30), share_exactly(1 / 3, 30)
+    (Fraction(1, 10), Fraction(1, 3))
+    """
+    counted = round(share * people)
+    return Fraction(counted, people) if people and counted / people == share else Fraction(share)
+
+
+def exceeded(bounds: Mapping[str, float], result: AttackResult) -> list[Exceeded]:
+    """Return the bounds that a result does not keep; exactly at the bound it does.
+
+    >>> from sfumato.core.verdict import Threat
+    >>> found = AttackResult("linkage", Threat.IDENTITY, 20, success=0.2, baseline=0.15, guessing=0.05)
+    >>> exceeded({"at-most": 0.2, "advantage-at-most": 0.05}, found)
+    []
+    >>> [one.key for one in exceeded({"at-most": 0.1}, found)]
+    ['at-most']
+    """
+    people = result.attempts
+    success, baseline = share_exactly(result.success, people), share_exactly(result.baseline, people)
+    figures = {
+        "at-most": success,
+        "advantage-at-most": success - baseline,
+        "sure-at-most": Fraction(result.certain, people) if people else Fraction(0),
+    }
+    # A number such as 0.1 means the decimal that it was written as.
+    return [
+        Exceeded(key, figures[key], bound)
+        for key, bound in bounds.items()
+        if figures[key] > Fraction(str(bound))
+    ]

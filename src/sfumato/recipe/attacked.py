@@ -1,0 +1,244 @@
+"""Attacks before and after: adversaries are run on the original without identifiers, and on the release.
+
+Every release is attacked by a small set of adversaries; a recipe may ask for more, and bound them. Where a
+bound does not hold, nothing is published. What was found is for the steward alone: only that the bounds
+held is public.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sfumato.core import evidence as ev
+from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Threat
+from sfumato.engine.contract import Table
+from sfumato.recipe.attack_ask import AskedAttack, Exceeded, exceeded, over_columns
+from sfumato.recipe.attack_knowledge import REMEDIES, other_release, people_of, reason_of, unmet, widened
+from sfumato.recipe.named import parameters_of
+from sfumato.recipe.outcome import Outcome
+from sfumato.table.attacks import ATTACKS
+from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People
+from sfumato.table.published import PublishedTable
+
+BY_DEFAULT = ("linkage", "homogeneity", "skewness", "similarity", "attribute-inference")
+"""adversaries that attack every release, where they apply"""
+MOST_ROWS = 2_000_000
+"""rows up to which that is done unasked: they count sensitive values in every class, which takes memory"""
+KNOWS_ALL = "the quasi-identifiers of everybody in the original"
+KNOWS_A_FILE = "an identified file"
+
+_BETTER = {
+    Threat.IDENTITY: "ask for a larger k, make hierarchies coarser",
+    Threat.ATTRIBUTE: "promise more about the sensitive column (entropy-l-diversity, t-closeness, …)",
+    Threat.MEMBERSHIP: "promise delta-presence, release a smaller sample",
+    Threat.INFERENCE: "generalise or randomise what the sensitive value follows from",
+}
+
+_SAID = {
+    "at-most": "succeeds for {share} of {people}",
+    "advantage-at-most": "succeeds for {share} more of {people} than it would without their data",
+    "sure-at-most": "is sure of {share} of {people}",
+}
+
+
+@dataclass(frozen=True)
+class Sides:
+    """The two tables that are attacked, and what adversaries hold about each."""
+
+    outcome: Outcome
+    released: PublishedTable
+
+    @cached_property
+    def after(self) -> PublishedTable:
+        """What would be released; with who is who where rows are not people or values not true."""
+        outcome = self.outcome
+        several = outcome.job.schema.person is not None and not outcome.rows_are_persons
+        changed = outcome.job.schema.person is not None and outcome.perturbed is not None
+        found = outcome.in_house if several or changed else self.released
+        return dataclasses.replace(found, hierarchies={**found.hierarchies, **outcome.protected.hierarchies})
+
+    @cached_property
+    def before(self) -> PublishedTable:
+        """The original of those who agreed, as it was."""
+        masked = self.outcome.masked
+        return self._original(self.outcome.original if masked is None else masked.before)
+
+    @cached_property
+    def reduced(self) -> PublishedTable:
+        """The original as masks and repairs left it, which is what the labels of the release are about."""
+        masked, job = self.outcome.masked, self.outcome.job
+        watched = (*job.schema.quasi, *job.schema.sensitive, job.schema.person)
+        if masked is None or not any(name in job.masking.masks or name in masked.mended for name in watched):
+            return self.before
+        return self._original(masked.table)
+
+    def _original(self, table: Table) -> PublishedTable:
+        schema, after = self.outcome.job.schema, self.after
+        return PublishedTable(
+            table,
+            schema.quasi,
+            schema.sensitive,
+            # Rows that are one person's each need no second count of persons.
+            schema.person if after.person else None,
+            known=schema.known,
+            hierarchies=after.hierarchies,
+        )
+
+    def held(self, asked: AskedAttack, target: PublishedTable, truth: PublishedTable) -> Knowledge:
+        """Return what an adversary holds about one of the sides."""
+        protected = self.outcome.protected
+        laid = {} if target is self.before else {**protected.start.hierarchies, **protected.hierarchies}
+        columns = {name: name for name in truth.quasi}
+        people: People = People(truth.table, columns, truth.person)
+        if asked.people is not None:
+            table = target.table.engine.read(asked.people)
+            people = people_of(table, target, asked.columns, where=f"attack {asked.attack.name}, 'with'")
+        population = None
+        if self.outcome.job.population is not None and Need.POPULATION in asked.attack.needs:
+            everybody = target.table.engine.read(self.outcome.job.population)
+            population = people_of(everybody, target, where="the population")
+        others = tuple(other_release(other, target.table.engine, target) for other in asked.others)
+        return Knowledge(people, laid, truth, others, population)
+
+
+def attacked(
+    outcome: Outcome, released: PublishedTable, *, by_default: bool = True, progress: Progress = SILENT
+) -> list[ev.AttackEvidence]:
+    """Run what the job asks for and, unless told otherwise, what attacks every release.
+
+    Raises ``PromiseNotMet`` when a bound does not hold.
+    """
+    asked = list(outcome.job.attacks)
+    unasked = _unasked(asked) if by_default else []
+    if not asked and not unasked:
+        return []
+    progress.step("attacking the release")
+    sides = Sides(outcome, released)
+    found = []
+    rows = outcome.protected.counted.cells.total_rows
+    for number, ask in enumerate([*asked, *unasked]):
+        progress.update(number / len([*asked, *unasked]), ask.attack.name)
+        if number >= len(asked) and rows > MOST_ROWS:
+            reason = f"the table has more than {MOST_ROWS:,} rows: name it under 'attacks' to run it"
+            found.append(_not_run(ask.attack, reason))
+        else:
+            found += _both(ask, sides, strict=number < len(asked))
+    order = [str(threat) for threat in Threat]
+    return sorted(found, key=lambda one: (order.index(one.threat), one.name != BY_DEFAULT[0]))
+
+
+def _unasked(asked: Sequence[AskedAttack]) -> list[AskedAttack]:
+    """Make the attacks that every release gets, but for those that somebody named."""
+    named = {one.attack.name for one in asked}
+    return [AskedAttack(ATTACKS[name]()) for name in BY_DEFAULT if name in ATTACKS and name not in named]
+
+
+def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvidence]:
+    """Run an attack on both sides, once for every sensitive column if it names none."""
+    attack = ask.attack
+    before_held = sides.held(ask, sides.before, sides.before)
+    after_held = sides.held(ask, sides.after, sides.reduced)
+    need = unmet(attack, sides.after, after_held)
+    if need is not None:
+        if strict:
+            raise BadInput(f"the attack needs {need}", where=f"attacks, {attack.name}", remedy=REMEDIES[need])
+        # That a table has no sensitive column is no gap in what was measured.
+        return [] if need is Need.SENSITIVE else [_not_run(attack, f"it needs {need}")]
+    found = []
+    for one in over_columns(attack, sides.after.sensitive):
+        try:
+            after = one.run(widened(sides.after, after_held.people), after_held)
+            before = _before(one, sides, before_held)
+        except SfumatoError as problem:
+            if strict:
+                problem.where = problem.where or f"attacks, {attack.name}"
+                raise
+            found.append(_not_run(one, reason_of(problem)))
+            continue
+        _refuse(ask, after)
+        found.append(_evidence(ask, one, before, after))
+    return found
+
+
+def _before(attack: Attack, sides: Sides, held: Knowledge) -> AttackResult | None:
+    """Attack the original; None where the attack is about how the release was made."""
+    if unmet(attack, sides.before, held) is not None:
+        return None
+    return attack.run(widened(sides.before, held.people), held)
+
+
+def _refuse(ask: AskedAttack, result: AttackResult) -> None:
+    """Publish nothing when an adversary is right more often than allowed."""
+    broken = exceeded(ask.bounds, result)
+    if not broken:
+        return
+    worst = broken[0]
+    of = f" on '{result.column}'" if result.column else ""
+    people = "1 person" if result.attempts == 1 else f"{result.attempts:,} people"
+    said = _SAID[worst.key].format(share=_written(worst), people=people)
+    raise PromiseNotMet(
+        f"{result.attack}{of} {said}, and at most {100 * worst.bound:g} % is allowed",
+        where="attacks",
+        remedy=f"nothing was published; {_BETTER[result.threat]}, or raise the bound",
+    )
+
+
+def _written(worst: Exceeded) -> str:
+    """Write a share with as many digits as tell it from its bound."""
+    for digits in range(1, 16):
+        told = f"{float(100 * worst.found):.{digits}f}"
+        if float(told) > 100 * worst.bound:
+            break
+    return f"{told} %"
+
+
+def _evidence(
+    ask: AskedAttack, attack: Attack, before: AttackResult | None, after: AttackResult
+) -> ev.AttackEvidence:
+    knows = ""
+    if ask.people is not None:
+        knows = KNOWS_A_FILE
+    elif Need.PEOPLE in attack.needs:
+        knows = KNOWS_ALL
+    parameters = {name: value for name, value in parameters_of(attack).items() if name != "column"}
+    return ev.AttackEvidence(
+        name=attack.name,
+        title=attack.title,
+        threat=str(attack.threat),
+        column=after.column,
+        parameters=parameters,
+        knows=knows,
+        before=None if before is None else figures_of(before),
+        after=figures_of(after),
+        bounds=dict(ask.bounds),
+        held=True if ask.bounds else None,
+    )
+
+
+def _not_run(attack: Attack, reason: str) -> ev.AttackEvidence:
+    return ev.AttackEvidence(
+        name=attack.name,
+        title=attack.title,
+        threat=str(attack.threat),
+        column=getattr(attack, "column", None),
+        not_run=reason,
+    )
+
+
+def figures_of(result: AttackResult) -> ev.AttackFigures:
+    """Return the figures of a result; details and victims stay behind."""
+    return ev.AttackFigures(
+        attempts=result.attempts,
+        success=min(result.success, 1.0),
+        baseline=min(result.baseline, 1.0),
+        guessing=min(result.guessing, 1.0),
+        certain=result.certain,
+        highest=min(result.highest, 1.0),
+        scored=str(result.scored),
+        note=result.note,
+    )

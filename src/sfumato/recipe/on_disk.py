@@ -1,0 +1,117 @@
+"""A release folder that somebody hands over: plain files, evidence and schema that can be read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from sfumato.core.errors import BadInput
+from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence
+from sfumato.engine.contract import Engine, Suppressed
+from sfumato.engine.sources import CsvFile, ParquetFile, Source
+from sfumato.recipe.mechanisms import mechanisms_in
+from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.table.published import PublishedTable
+
+EVIDENCE = "evidence.json"
+SCHEMA = "schema.json"
+M = TypeVar("M", bound=BaseModel)
+DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
+MOST_JSON = 200 << 20
+"""bytes of evidence or schema beyond which something is wrong"""
+
+
+@dataclass(frozen=True)
+class ReleaseOnDisk:
+    """A release folder whose evidence and schema can be read; what they claim is not checked yet."""
+
+    evidence: PublicEvidence
+    schema: ReleasedSchema
+    path: Path
+    """the released data"""
+
+    @classmethod
+    def read(cls, release: str | Path) -> ReleaseOnDisk:
+        """Read a release folder, or the folder that holds one."""
+        release = Path(release)
+        if not release.is_dir():
+            raise BadInput("this is no folder", where=str(release), remedy="give the folder of a release")
+        if (release / "release").is_dir():
+            release = release / "release"
+        refuse_tricks(release)
+        evidence = _load(release / EVIDENCE, PublicEvidence)
+        schema = _load(release / SCHEMA, ReleasedSchema)
+        if evidence.version > EVIDENCE_VERSION:
+            raise BadInput(
+                f"the evidence has version {evidence.version}",
+                where=str(release),
+                remedy="use a newer Sfumato",
+            )
+        if evidence.data.file not in DATA_FILES:
+            raise BadInput(
+                "the data file has a strange name", where=str(release), remedy="get the release again"
+            )
+        path = release / evidence.data.file
+        if not path.exists():
+            raise BadInput("the released data are not there", where=str(path), remedy="get the whole release")
+        return cls(evidence, schema, path)
+
+    def published(self, engine: Engine) -> PublishedTable:
+        """Open the data with the roles that the schema names."""
+        evidence, schema, path = self.evidence, self.schema, self.path
+        source: Source = (
+            ParquetFile(path) if path.suffix == ".parquet" else CsvFile(path, ",", quoted_missing=False)
+        )
+        return PublishedTable(
+            engine.read(source),
+            schema.quasi,
+            schema.sensitive,
+            known=schema.known,
+            hierarchies=schema.sensitive_hierarchies,
+            mechanisms=mechanisms_in(evidence),
+            blanked=evidence.suppressed_records if evidence.suppressed_policy == Suppressed.STAR else 0,
+        )
+
+
+def refuse_tricks(release: Path) -> None:
+    """A release is plain files: nothing that leads elsewhere, blocks, or is too large to be what it says."""
+    for name in (EVIDENCE, SCHEMA, *DATA_FILES):
+        path = release / name
+        if path.is_symlink() or (path.exists() and not path.is_file()):
+            raise BadInput("this is no plain file", where=str(path), remedy="get the release again")
+        if name in (EVIDENCE, SCHEMA) and path.exists() and path.stat().st_size > MOST_JSON:
+            raise BadInput("the file is far too large", where=str(path), remedy="get the release again")
+
+
+def _load(path: Path, kind: type[M]) -> M:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadInput(
+            "the file is not there", where=str(path), remedy="give the folder of a release"
+        ) from None
+    except (OSError, ValueError, RecursionError):
+        raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
+    if isinstance(found, dict) and found.get("format") == "sfumato-tier":
+        raise BadInput(
+            "this is a public tier of counts, which make no promise about persons",
+            where=str(path.parent),
+            remedy="give the folder of the person-level release",
+        )
+    if kind is PublicEvidence and isinstance(found, dict) and found.get("edition") == "steward":
+        raise BadInput(
+            "this is the steward's folder", where=str(path.parent), remedy="give the folder 'release'"
+        )
+    try:
+        return kind.model_validate(found)
+    except (ValidationError, RecursionError) as problem:
+        place = ""
+        if isinstance(problem, ValidationError):
+            place = ".".join(str(step) for step in problem.errors()[0]["loc"])
+        raise BadInput(
+            f"'{place}' is not as it should be", where=str(path), remedy="get the release again"
+        ) from None

@@ -1,0 +1,266 @@
+"""Who may be whom: for what an adversary knows about people, the classes of a release that agree with it.
+
+A known combination of values and a class agree when every label of the class may stand for the known value
+of that column. What nobody knows is never held against a match: a released missing value or ``*`` may be
+anybody's, and somebody of whom a value is unknown may have any label there.
+
+Where every known value agrees with at most one label of its column (exact data, full-domain recoding) this is
+one join of whole numbers. Where labels overlap (boxes, local recoding) the classes become a tree of boxes,
+which a combination descends only where it may agree. Neither compares every person with every record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Literal, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sfumato.core.errors import BadInput, nearest
+from sfumato.engine.contract import Table
+from sfumato.hierarchy.ladder import Hierarchy
+from sfumato.table.attacks.box_tree import BoxTree
+from sfumato.table.attacks.compatible import Compatible, Ints, compatible
+from sfumato.table.attacks.contract import People
+from sfumato.table.published import PublishedTable
+
+Missing = Literal["anybody", "value"]
+"""what a missing value is: unknown, so that it may be anybody's; or a value of its own, as models count it"""
+_MOST_LISTED = 1 << 28
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """For every combination that an identified file holds: who has it, and which records may be theirs.
+
+    Combination i stands in row i of ``known``: the columns of the identified file, then rows and persons.
+    Class j is row j of ``release.classes``: the release seen on the common columns alone.
+    """
+
+    columns: tuple[str, ...]
+    """the common columns, as the release names them"""
+    file_columns: tuple[str, ...]
+    """the same, as the identified file names them"""
+    release: PublishedTable
+    known: pa.Table = field(repr=False)
+    compatible: tuple[Compatible, ...] = field(repr=False)
+    codes: Ints = field(repr=False)
+    """``codes[j, i]``: what combination i says of column j, in the codes of ``compatible[j]``"""
+    labels: Ints = field(repr=False)
+    """``labels[j, c]``: what class c shows in column j"""
+    only: Ints | None = field(repr=False)
+    """the one class of every combination (−1 for none) where labels do not overlap, else None"""
+
+    def __len__(self) -> int:
+        return int(self.codes.shape[1])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was done to bring both sides to the same terms."""
+        return tuple(note for column in self.compatible for note in column.notes)
+
+    @cached_property
+    def rows(self) -> Ints:
+        """Rows of the identified file that hold each combination."""
+        return _counts(self.known, -2)
+
+    @cached_property
+    def persons(self) -> Ints:
+        """Persons of the identified file who have each combination."""
+        return _counts(self.known, -1)
+
+    @cached_property
+    def class_rows(self) -> Ints:
+        """Records of each class."""
+        return _counts(self.release.classes, -2)
+
+    @property
+    def class_persons(self) -> Ints:
+        """Persons of each class; records again where the release does not tell persons."""
+        return self.release.class_persons
+
+    @property
+    def number_of_classes(self) -> Ints:
+        """The classes that each combination may belong to."""
+        return self._totals[0][:, 0]
+
+    @property
+    def records(self) -> Ints:
+        """The records that may be somebody's who has this combination."""
+        return self._totals[0][:, 1]
+
+    @property
+    def people(self) -> Ints:
+        """The persons behind those records; somebody whose records lie in several classes counts in each."""
+        return self._totals[0][:, 2]
+
+    @property
+    def largest(self) -> Ints:
+        """The persons of the largest class among them: there are surely as many."""
+        return self._totals[0][:, 3]
+
+    @property
+    def reached(self) -> Ints:
+        """For each class, the persons of the identified file whose record may be in it."""
+        return self._totals[1]
+
+    @cached_property
+    def least_reached(self) -> Ints:
+        """For each combination the fewest persons of the identified file that one of its classes may hold."""
+        if self.only is not None:
+            return _looked_up(self.reached, self.only)
+        return self._tree.least(self.reached)
+
+    @cached_property
+    def _totals(self) -> tuple[Ints, Ints]:
+        if self.only is None:
+            return self._tree.count(self.persons)
+        totals = np.zeros((len(self), 4), np.int64)
+        totals[:, 0] = self.only >= 0
+        totals[:, 1] = _looked_up(self.class_rows, self.only)
+        totals[:, 2] = totals[:, 3] = _looked_up(self.class_persons, self.only)
+        some = self.only >= 0
+        reached = np.zeros(len(self.class_rows), np.int64)
+        np.add.at(reached, self.only[some], self.persons[some])
+        return totals, reached
+
+    @cached_property
+    def listed(self) -> tuple[Ints, Ints]:
+        """Starts and classes: combination i may belong to ``classes[starts[i]:starts[i + 1]]``."""
+        starts = np.concatenate([[0], np.cumsum(self.number_of_classes)]).astype(np.int64)
+        if starts[-1] > _MOST_LISTED:
+            raise BadInput(
+                f"the people of the identified file have {int(starts[-1]):,} candidate classes in all",
+                remedy="link on more columns, or take fewer people",
+            )
+        if self.only is not None:
+            return starts, self.only[self.only >= 0]
+        return starts, self._tree.listed(starts)
+
+    def agree(self, combinations: Ints, classes: Ints) -> NDArray[np.bool_]:
+        """Say for pairs of a combination and a class whether they agree."""
+        found = np.ones(len(combinations), np.bool_)
+        for j, column in enumerate(self.compatible):
+            found &= column.test(self.labels[j][classes], self.codes[j][combinations])
+        return found
+
+    @cached_property
+    def _tree(self) -> BoxTree:
+        return BoxTree.of(self.compatible, self.codes, self.labels, self.class_rows, self.class_persons)
+
+
+def candidates(
+    target: PublishedTable,
+    people: People,
+    hierarchies: Mapping[str, Hierarchy] | None = None,
+    *,
+    missing: Missing = "anybody",
+    day_first: bool | None = None,
+    same_people: bool = False,
+) -> Candidates:
+    """Find the classes of a release that each combination of an identified file may belong to.
+
+    ``people.columns`` says on which columns; it may be some of the quasi-identifiers. ``hierarchies`` read
+    labels that do not speak for themselves. With ``same_people`` the file is known to be about the people of
+    the release, so a column without any agreement is a finding; else it is an error, because it means
+    different codings as a rule.
+    """
+    columns = tuple(people.columns)
+    for name in columns:
+        if name not in target.table.names:
+            raise BadInput(f"the release has no column '{name}'", remedy=nearest(name, target.table.names))
+    release = target if columns == target.quasi else replace(target, quasi=columns)
+    own = tuple(people.columns[name] for name in columns)
+    known = counted(people.table, own, people.person)
+    if known is None:
+        raise BadInput("the identified file has no rows", remedy="give a file with at least one person")
+    if release.classes is None:
+        raise BadInput("the release has no records", remedy="attack a release with at least one record")
+    found, codes, labels = [], [], []
+    for j, name in enumerate(columns):
+        values, value_of = encoded(known.column(j))
+        shown, label_of = encoded(release.classes.column(j))
+        column = compatible(
+            name,
+            values,
+            shown,
+            (hierarchies or {}).get(name),
+            missing_is_a_value=missing == "value",
+            hiding=name in target.hiding,
+            day_first=day_first,
+        )
+        if column.idle == len(shown) and not same_people:
+            raise BadInput(
+                f"nothing that the identified file holds in '{people.columns[name]}' agrees with the release",
+                where=f"column '{name}'",
+                remedy="code both alike, give the hierarchy of the column, or leave it out; "
+                "or the file is about other people",
+            )
+        found.append(column)
+        codes.append(column.codes[value_of])
+        labels.append(label_of)
+    only = _one_class_each(found, codes, labels)
+    return Candidates(columns, own, release, known, tuple(found), np.stack(codes), np.stack(labels), only)
+
+
+def counted(table: Table, columns: Sequence[str], person: str | None = None) -> pa.Table | None:
+    """Group a table by some columns where it lies: their values, then rows and persons; None if empty."""
+    batches = list(table.engine.count(table, columns, person=person))
+    return pa.Table.from_batches(batches) if batches else None
+
+
+def encoded(column: pa.ChunkedArray) -> tuple[list[Any], Ints]:
+    """Return the distinct values of a column, missing among them, and which one each row holds."""
+    array = column.combine_chunks()
+    if isinstance(array, pa.ChunkedArray):
+        array = array.chunk(0) if array.num_chunks else pa.array([], column.type)
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    found = pc.dictionary_encode(array, null_encoding="encode")
+    return found.dictionary.to_pylist(), found.indices.to_numpy(zero_copy_only=False).astype(np.int64)
+
+
+def _one_class_each(
+    found: Sequence[Compatible], codes: Sequence[Ints], labels: Sequence[Ints]
+) -> Ints | None:
+    """Join on labels where every known value has at most one in its column; else None."""
+    wanted = []
+    for column, known in zip(found, codes, strict=True):
+        label = None if (known < 0).any() else column.only_label()
+        if label is None:
+            return None
+        wanted.append(label[known])
+    number = np.zeros(len(labels[0]) + len(codes[0]), np.int64)
+    nobody = np.zeros(len(codes[0]), np.bool_)
+    for j, shown in enumerate(labels):
+        nobody |= wanted[j] < 0
+        both = np.concatenate([shown, np.maximum(wanted[j], 0)])
+        number = number * (len(found[j].lows) + 1) + both
+        if j + 1 < len(labels):
+            number = dense(number)
+    classes, known = number[: len(labels[0])], number[len(labels[0]) :]
+    order = np.argsort(classes)
+    at = np.minimum(np.searchsorted(classes[order], known), len(classes) - 1)
+    match = order[at]
+    return cast("Ints", np.where(nobody | (classes[match] != known), -1, match))
+
+
+def dense(number: Ints) -> Ints:
+    """Number different keys anew when the next column could make them too large."""
+    if int(number.max(initial=0)) < 1 << 40:
+        return number
+    return np.unique(number, return_inverse=True)[1].astype(np.int64)
+
+
+def _looked_up(values: Ints, places: Ints) -> Ints:
+    """Return the values at some places, and 0 for the place −1."""
+    return cast("Ints", np.where(places >= 0, values[np.maximum(places, 0)], 0))
+
+
+def _counts(table: pa.Table, column: int) -> Ints:
+    return np.asarray(table.column(table.num_columns + column).to_numpy(), np.int64)

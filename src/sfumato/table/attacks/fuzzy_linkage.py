@@ -1,0 +1,371 @@
+"""Fuzzy linkage: find people in a release whose values were changed, misspelt or rounded.
+
+I. P. Fellegi and A. B. Sunter, "A theory for record linkage", Journal of the American Statistical Association
+64, 1969, with Jaro's estimate by expectation maximisation (1989) and the Jaro–Winkler comparison of texts
+(Winkler 1990). As a measure of disclosure: J. Domingo-Ferrer and V. Torra, "Distance-based and probabilistic
+record linkage for re-identification of records with categorical variables", Butlletí de l'ACIA 28, 2002.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sfumato.core.errors import BadInput, nearest
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Threat
+from sfumato.engine.contract import Table
+from sfumato.table.attacks.blocking import Keys, Pass, passes
+from sfumato.table.attacks.candidates import encoded
+from sfumato.table.attacks.compatible import Ints
+from sfumato.table.attacks.contract import (
+    MOST_VICTIMS,
+    AttackResult,
+    Knowledge,
+    Need,
+    People,
+    Scored,
+    Victim,
+)
+from sfumato.table.attacks.fellegi_sunter import Estimate, estimate, share_of_levels, weigh
+from sfumato.table.attacks.similarity_scores import Comparison, Days, Kind, Numbers, comparison, word
+from sfumato.table.attacks.true_matches import numbered_alike
+from sfumato.table.attacks.who import people_of
+from sfumato.table.published import PublishedTable
+
+Floats = NDArray[np.float64]
+_SAMPLE = 200_000
+"""random pairs that show how often values agree by chance"""
+
+
+@dataclass(frozen=True)
+class FuzzyLinkage:
+    """Weigh pairs by log2 m/u over the columns, and give each known person the best record that is left.
+
+    How alike values are is told in levels, by what they are: numbers by distance, dates by days (and day and
+    month exchanged), texts by Jaro–Winkler, categories by agreement; ``kinds`` says otherwise, such as
+    ``{"zip": "text"}``. How often levels occur by chance is counted on random pairs; how often for one and
+    the same person is estimated from the pairs themselves. Pairs are compared only where they share a
+    ``blocking`` key, such as ``[["zip"], ["birth_date", "sex"]]``; left open, all keys that keep blocks small
+    and a grid over numbers and dates.
+
+    Pairs with a positive weight are taken from the heaviest down, each person and each record once
+    (``one_to_one``); equal weights are a coin, tossed with ``seed``. A claim whose weight is at least the
+    ``threshold`` is a *link*: left open, log2 of the number of records, where it is as likely right as
+    wrong. ``certain`` counts links, with person ids on both sides only right ones.
+
+    Noise, microaggregation and typing errors of independent columns do not stop it; columns that were
+    shuffled or swapped among people do. It takes columns as independent, and ignores that agreement on a
+    rare value says more than on a frequent one, so it is a lower bound of what an adversary can do. Records
+    are held in memory.
+    """
+
+    columns: Sequence[str] | None = None
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    blocking: Sequence[Sequence[str]] | None = None
+    threshold: float | None = None
+    one_to_one: bool = True
+    day_first: bool | None = None
+    seed: int = 0
+    name: ClassVar[str] = "fuzzy-linkage"
+    title: ClassVar[str] = "finds people by values that nearly agree"
+    threat: ClassVar[Threat] = Threat.IDENTITY
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.PEOPLE})
+
+    def __post_init__(self) -> None:
+        for name, kind in self.kinds.items():
+            if kind not in tuple(Kind):
+                raise BadInput(
+                    f"there is no kind '{kind}'",
+                    where=f"{self.name}, column '{name}'",
+                    remedy=nearest(kind, Kind),
+                )
+        if self.blocking is not None and (not self.blocking or not all(self.blocking)):
+            raise BadInput(
+                "blocking must be a list of keys, each a list of columns",
+                where=self.name,
+                remedy="for example [[zip], [birth_date, sex]]",
+            )
+        if self.threshold is not None and not math.isfinite(self.threshold):
+            raise BadInput("threshold must be a number", where=self.name, remedy="or leave it out")
+
+    def run(
+        self,
+        target: PublishedTable,
+        knowledge: Knowledge,
+        *,
+        victims: bool = False,
+        progress: Progress = SILENT,
+    ) -> AttackResult:
+        """Compare, weigh, assign and score."""
+        people = people_of(self.name, target, knowledge, self.columns)
+        progress.step("comparing records")
+        sides = _Sides.read(self, target, people, knowledge)
+        blocks = passes(sides.keys, self.blocking)
+        claims = self._claims(sides, blocks)
+        return self._scored(target, people, knowledge, sides, blocks, claims, victims)
+
+    def _claims(self, sides: _Sides, blocks: Sequence[Pass]) -> _Claims:
+        random = np.random.default_rng(self.seed)
+        by_chance = sides.levels(
+            *(random.integers(0, size, _SAMPLE) for size in (sides.people, sides.records))
+        )
+        outcomes = [each.outcomes for each in sides.comparisons]
+        u = [share_of_levels(found, number) for found, number in zip(by_chance, outcomes, strict=True)]
+        found = [self._estimate(sides, block, outcomes, u) for block in blocks]
+        m = _mean_m(found, u)
+        pair = np.unique(np.concatenate([block.left * sides.records + block.right for block in blocks]))
+        left, right = pair // sides.records, pair % sides.records
+        weights = weigh(sides.levels(left, right), m, u)
+        kept = weights > 0
+        left, right, weights = left[kept], right[kept], weights[kept]
+        order = np.lexsort((random.random(len(weights)), -weights)).astype(np.int64)
+        chosen = _assigned(left, right, order, sides.people, sides.records, self.one_to_one)
+        odds = np.bincount(left, np.exp2(weights), minlength=sides.people).astype(np.float64)
+        settled = all(each.settled for each, _ in found)
+        return _Claims.of(left, right, weights, chosen, odds, sides.records, len(pair), settled)
+
+    def _estimate(
+        self, sides: _Sides, block: Pass, outcomes: Sequence[int], u: Sequence[Floats]
+    ) -> tuple[Estimate, list[int]]:
+        """Estimate from one pass without what its key holds equal; say also which columns took part."""
+        levels = sides.levels(block.left, block.right)
+        free = [j for j, name in enumerate(sides.columns) if name not in block.columns]
+        some = free or list(range(len(sides.columns)))
+        share = min(sides.people, sides.records) / max(1, len(block.left))
+        if not len(block.left):
+            return Estimate(0.0, tuple(u[j] for j in some), tuple(u[j] for j in some), 0, True), some
+        found = estimate([levels[j] for j in some], [outcomes[j] for j in some], [u[j] for j in some], share)
+        return found, some
+
+    def _scored(
+        self,
+        target: PublishedTable,
+        people: People,
+        knowledge: Knowledge,
+        sides: _Sides,
+        blocks: Sequence[Pass],
+        claims: _Claims,
+        victims: bool,
+    ) -> AttackResult:
+        threshold = math.log2(max(2, sides.records)) if self.threshold is None else self.threshold
+        link = (claims.weights >= threshold) & (claims.confidence > 0.5)
+        details: dict[str, int | float | str] = {
+            "people in the file": sides.people,
+            "records": sides.records,
+            "pairs compared": claims.pairs,
+            "claims": int((claims.records >= 0).sum()),
+            "links": int(link.sum()),
+            "best records that are a tie": claims.ties,
+            "blocking": "; ".join(dict.fromkeys(block.title for block in blocks)),
+            "columns": ", ".join(sides.columns),
+        }
+        notes = [] if claims.settled else ["the weights had not settled when the estimate was stopped"]
+        baseline = 1 / sides.records
+        if sides.ids is None:
+            notes.insert(0, "claims that nobody could compare with a truth")
+            hit, told = link, claims.confidence
+            attempts, success, certain = sides.people, float(claims.confidence.mean()), int(link.sum())
+        else:
+            who, owner, inside = sides.ids
+            right = (claims.records >= 0) & (who >= 0) & (who == owner[np.maximum(claims.records, 0)])
+            attacked = np.unique(who[(who >= 0) & inside[np.maximum(who, 0)]])
+            if not len(attacked):
+                raise BadInput(
+                    "nobody of the identified file is in the data, by their ids",
+                    where=self.name,
+                    remedy="check that the person columns hold the same ids, or leave them out",
+                )
+            hit, told = right, np.where(right, claims.confidence, 0.0)
+            attempts = len(attacked)
+            success = len(np.unique(who[right])) / attempts
+            certain = len(np.unique(who[right & link]))
+            details["right links"] = int((right & link).sum())
+        return AttackResult(
+            self.name,
+            self.threat,
+            attempts,
+            success,
+            baseline,
+            baseline,
+            certain=certain,
+            highest=float(told.max(initial=0.0)),
+            scored=Scored.CLAIMED if sides.ids is None else Scored.MEASURED,
+            details=details,
+            note="; ".join(notes),
+            victims=_victims(hit, claims.confidence) if victims else (),
+        )
+
+
+@dataclass(frozen=True)
+class _Sides:
+    """Both files in memory: distinct values by column, which row holds which, and whose rows they are."""
+
+    columns: tuple[str, ...]
+    comparisons: tuple[Comparison, ...]
+    known: tuple[Ints, ...]
+    released: tuple[Ints, ...]
+    keys: tuple[Keys, ...]
+    ids: tuple[Ints, Ints, NDArray[np.bool_]] | None
+    """numbers of persons on both sides, and for each number whether the person is in the data"""
+
+    @property
+    def people(self) -> int:
+        return len(self.known[0])
+
+    @property
+    def records(self) -> int:
+        return len(self.released[0])
+
+    @classmethod
+    def read(
+        cls, attack: FuzzyLinkage, target: PublishedTable, people: People, knowledge: Knowledge
+    ) -> _Sides:
+        for name in people.columns:
+            if name not in target.table.names:
+                raise BadInput(
+                    f"the release has no column '{name}'", remedy=nearest(name, target.table.names)
+                )
+        ours, theirs = _rows(people.table, "the identified file"), _rows(target.table, "the release")
+        comparisons, known, released, keys = [], [], [], []
+        for name, own in people.columns.items():
+            values, value_of = encoded(ours.column(own))
+            labels, label_of = encoded(theirs.column(name))
+            kind = Kind(attack.kinds[name]) if name in attack.kinds else None
+            found, kind = comparison(
+                name, values, labels, knowledge.hierarchies.get(name), kind, attack.day_first
+            )
+            comparisons.append(found)
+            known.append(value_of)
+            released.append(label_of)
+            keys.append(_keys(name, found, values, labels, value_of, label_of))
+        ids = _ids(ours, theirs, target, people, knowledge)
+        return cls(tuple(people.columns), tuple(comparisons), tuple(known), tuple(released), tuple(keys), ids)
+
+    def levels(self, left: Ints, right: Ints) -> list[NDArray[np.int8]]:
+        """Compare pairs of rows, column by column."""
+        return [
+            each.levels(known[left], released[right])
+            for each, known, released in zip(self.comparisons, self.known, self.released, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class _Claims:
+    """For each row of the identified file the record that it was given (−1: none), and how surely."""
+
+    records: Ints
+    weights: Floats
+    confidence: Floats
+    ties: int
+    pairs: int
+    settled: bool
+
+    @classmethod
+    def of(
+        cls,
+        left: Ints,
+        right: Ints,
+        weights: Floats,
+        chosen: Ints,
+        odds: Floats,
+        records: int,
+        pairs: int,
+        settled: bool,
+    ) -> _Claims:
+        """Turn chosen pairs into claims.
+
+        Somebody is taken to be in the data or not with even odds, and every record to be theirs alike: then
+        the record of weight w is theirs with chance 2^w / (Σ 2^w + number of records), over their pairs.
+        """
+        given = np.full(len(chosen), -1, np.int64)
+        weight, confidence = np.full(len(chosen), -np.inf), np.zeros(len(chosen))
+        some = chosen >= 0
+        pair = chosen[some]
+        given[some], weight[some] = right[pair], weights[pair]
+        confidence[some] = np.exp2(weights[pair]) / (odds[some] + records)
+        best = np.full(len(chosen), -np.inf)
+        np.maximum.at(best, left, weights)
+        equally = np.bincount(left[weights == best[left]], minlength=len(chosen))
+        return cls(given, weight, confidence, int((equally > 1).sum()), pairs, settled)
+
+
+def _assigned(left: Ints, right: Ints, order: Ints, people: int, records: int, one_to_one: bool) -> Ints:
+    """Return the pair that each person is given, or −1."""
+    chosen = np.full(people, -1, np.int64)
+    if one_to_one:
+        from sfumato.table.attacks._kernels_fuzzy import assign
+
+        given, taken = np.full(people, -1, np.int64), np.full(records, -1, np.int64)
+        assign(order, left, right, given, taken, chosen)
+        return chosen
+    backwards = order[::-1]
+    chosen[left[backwards]] = backwards
+    return chosen
+
+
+def _mean_m(found: Sequence[tuple[Estimate, list[int]]], u: Sequence[Floats]) -> list[Floats]:
+    """Average what the passes say of m, each by the matches that it sees."""
+    sums = [np.full(len(part), 1e-9) for part in u]
+    for each, columns in found:
+        for m, j in zip(each.m, columns, strict=True):
+            sums[j] += m * max(each.matches * each.pairs, 1e-9)
+    return [total / total.sum() for total in sums]
+
+
+def _keys(
+    name: str, found: Comparison, values: list[object], labels: list[object], value_of: Ints, label_of: Ints
+) -> Keys:
+    """Give equal values on both sides equal keys; labels that may stand for several values have none."""
+    if isinstance(found, Numbers | Days):
+        exact = np.where(found.low == found.high, found.low, np.nan)
+        both = np.concatenate([found.known, exact])
+        numbers = np.unique(both, return_inverse=True, equal_nan=True)[1].astype(np.int64)
+        numbers[np.isnan(both)] = -1
+        known, released = numbers[: len(values)], numbers[len(values) :]
+        places = (found.known[value_of], ((found.low + found.high) / 2)[label_of])
+        return Keys(name, known[value_of], released[label_of], places)
+    code_of: dict[str, int] = {}
+    known = np.array([_code(word(value), code_of) for value in values], np.int64)
+    released = np.array(
+        [-1 if (text := word(label)) is None else code_of.get(text, -1) for label in labels], np.int64
+    )
+    return Keys(name, known[value_of], released[label_of])
+
+
+def _code(text: str | None, code_of: dict[str, int]) -> int:
+    return -1 if text is None else code_of.setdefault(text, len(code_of))
+
+
+def _ids(
+    ours: pa.Table, theirs: pa.Table, target: PublishedTable, people: People, knowledge: Knowledge
+) -> tuple[Ints, Ints, NDArray[np.bool_]] | None:
+    if people.person is None or target.person is None:
+        return None
+    columns = [ours.column(people.person), theirs.column(target.person)]
+    original = knowledge.original
+    if original is not None and original.person is not None:
+        columns.append(original.table.engine.arrow(original.table).column(original.person))
+    numbers, ids = numbered_alike(columns)
+    inside = np.zeros(max(1, len(ids)), np.bool_)
+    inside[numbers[-1][numbers[-1] >= 0]] = True
+    return numbers[0], numbers[1], inside
+
+
+def _rows(table: Table, what: str) -> pa.Table:
+    rows = table.engine.arrow(table)
+    if not rows.num_rows:
+        raise BadInput(f"{what} has no rows", remedy="give one with at least one row")
+    return rows
+
+
+def _victims(hit: NDArray[np.bool_], confidence: Floats) -> tuple[Victim, ...]:
+    rows = np.flatnonzero(hit)
+    surest = rows[np.argsort(-confidence[rows], kind="stable")][:MOST_VICTIMS]
+    return tuple(Victim(int(row) + 1, float(confidence[row])) for row in surest)

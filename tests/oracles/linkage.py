@@ -1,0 +1,83 @@
+"""Linkage, record by record: who may be whom, and how often a random pick among the candidates is right."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from tests.oracles.labels import covers, is_missing
+
+Row = Sequence[Any]
+
+
+def agrees(record: Row, known: Row, *, anybody: bool = True) -> bool:
+    """Say whether a record may be about somebody; with ``anybody`` nothing unknown speaks against it."""
+    return all(
+        (anybody and (is_missing(label) or is_missing(value))) or covers(label, value)
+        for label, value in zip(record, known, strict=True)
+    )
+
+
+def candidate_records(records: Sequence[Row], known: Row, *, anybody: bool = True) -> list[int]:
+    """Number the records that may be somebody's."""
+    return [i for i, record in enumerate(records) if agrees(record, known, anybody=anybody)]
+
+
+def measured(records: Sequence[Row], owners: Sequence[Any], people: Sequence[tuple[Any, Row]]) -> Fraction:
+    """Return how often a random pick among the agreeing records is right, for people who are in the data."""
+    best: dict[Any, Fraction] = {}
+    for who, known in people:
+        if who not in owners:
+            continue
+        found = candidate_records(records, known)
+        own = sum(owners[i] == who for i in found)
+        best[who] = max(best.get(who, Fraction(0)), Fraction(own, len(found)) if found else Fraction(0))
+    return sum(best.values(), Fraction(0)) / len(best)
+
+
+def claimed(records: Sequence[Row], people: Sequence[Row]) -> Fraction:
+    """Return the mean of 1 / max(n, F): n agreeing records, F people who fit the class that fewest fit."""
+    fitting: Mapping[tuple[Any, ...], int] = {
+        tuple(record): sum(agrees(record, other) for other in people) for record in records
+    }
+    total = Fraction(0)
+    for known in people:
+        found = candidate_records(records, known)
+        if found:
+            total += Fraction(1, max(len(found), min(fitting[tuple(records[i])] for i in found)))
+    return total / len(people)
+
+
+def _claim(chances: Mapping[Any, Fraction], truth: Any) -> Fraction:
+    """Return the chance to be right with the likeliest value; equal ones are a coin."""
+    likeliest = [value for value, chance in chances.items() if chance == max(chances.values())]
+    return Fraction(truth in likeliest, len(likeliest)) if likeliest else Fraction(0)
+
+
+def composed(
+    releases: Sequence[Sequence[tuple[Row, Any]]], people: Sequence[tuple[Row, Any]]
+) -> tuple[Fraction, Fraction, int]:
+    """Return how often the intersection of releases is right, the best of one alone, and who is sure.
+
+    Records and people are quasi-identifiers with a sensitive value; the first release is the target.
+    """
+    whole = [value for _, value in releases[0]]
+    right, sure = Fraction(0), 0
+    alone = [Fraction(0) for _ in releases]
+    for known, truth in people:
+        shares: list[dict[Any, Fraction]] = []
+        for i, records in enumerate(releases):
+            found = [value for labels, value in records if agrees(labels, known)]
+            shares.append({value: Fraction(found.count(value), len(found)) for value in found})
+            alone[i] += _claim(shares[-1], truth)
+        left = set(shares[0]).intersection(*shares[1:])
+        chances = {}
+        for value in left:
+            base = Fraction(whole.count(value), len(whole))
+            chances[value] = base
+            for share in shares:
+                chances[value] *= share[value] / base
+        right += _claim(chances, truth) if left else _claim(shares[0], truth)
+        sure += left == {truth}
+    return right / len(people), max(alone) / len(people), sure

@@ -17,6 +17,7 @@ from benchmarks import (
     engine,
     large,
     lattice,
+    linkage,
     local,
     microaggregation,
     mondrian,
@@ -38,6 +39,7 @@ PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
     "risk": ("Which attributes identify", risk.run),
     "engine": ("Engine", engine.run),
     "large": ("Large tables", large.run),
+    "linkage": ("Linkage", linkage.run),
     "sparse": ("Sparse matching", sparse.run),
 }
 QUICK = ("lattice", "local", "terminal")

@@ -9,12 +9,28 @@ from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
+import pyarrow.parquet as pq
 
 from benchmarks.result import DATA, Result, in_child, table
+from sfumato.engine import open_engine
+from sfumato.engine.frames import to_arrow
+from sfumato.engine.sources import ParquetFile
+from sfumato.hierarchy import Dates, Flat, Hierarchy, Mask
+from sfumato.recipe.api import protect
+from sfumato.table.attacks.contract import Knowledge, People
+from sfumato.table.attacks.linkage import Linkage
+from sfumato.table.methods import Mondrian, OptimalLattice
+from sfumato.table.models import KAnonymity
+from sfumato.table.published import PublishedTable
 
 ROWS = 1_000_000
 QUASI = ("birth_date", "zip", "sex", "race")
 BAR = 30.0
+
+
+def hierarchies() -> dict[str, Hierarchy]:
+    """Return how the attributes of the patients are generalised."""
+    return {"birth_date": Dates(), "zip": Mask(), "sex": Flat(), "race": Flat()}
 
 
 def patients_and_voters(rows: int = ROWS) -> tuple[Path, Path]:
@@ -22,42 +38,40 @@ def patients_and_voters(rows: int = ROWS) -> tuple[Path, Path]:
     DATA.mkdir(exist_ok=True)
     patients, voters = (DATA / f"linkage_{what}_{rows}.parquet" for what in ("patients", "voters"))
     if not patients.exists() or not voters.exists():
-        person = (
-            "id, DATE '1925-01-01' + CAST(floor(28000 * (hash(id) % 1000003) / 1000003) AS INTEGER) AS birth_date, "
-            "lpad(CAST(10000 + CAST(floor(800 * pow((hash(id + 7) % 1000003) / 1000003, 2)) AS INTEGER) AS TEXT), "
-            "5, '0') AS zip, CASE WHEN hash(id + 11) % 2 = 0 THEN 'f' ELSE 'm' END AS sex, "
-            "['white', 'black', 'asian', 'other', 'native'][1 + CAST(floor(5 * "
-            "pow((hash(id + 13) % 1000003) / 1000003, 3)) AS INTEGER)] AS race"
+        columns = (
+            f"DATE '1925-01-01' + CAST(floor(28000 * {_drawn(0)}) AS INTEGER) AS birth_date",
+            f"CAST(10000 + CAST(floor(800 * pow({_drawn(7)}, 2)) AS INTEGER) AS TEXT) AS zip",
+            f"CASE WHEN {_drawn(11)} < 0.5 THEN 'f' ELSE 'm' END AS sex",
+            "['white', 'black', 'asian', 'other', 'native']"
+            f"[1 + CAST(floor(5 * pow({_drawn(13)}, 3)) AS INTEGER)] AS race",
         )
         with duckdb.connect() as connection:
             for path, first in ((patients, 0), (voters, rows // 10)):
+                people = f"range({first}, {first + rows}) AS t(id) ORDER BY hash(id + 17)"
                 connection.execute(
-                    f"COPY (SELECT {person} FROM range({first}, {first + rows}) AS t(id) ORDER BY hash(id + 17)) "
+                    f"COPY (SELECT id, {', '.join(columns)} FROM {people}) "
                     f"TO '{path}' (FORMAT parquet, COMPRESSION zstd)"
                 ).fetchall()
     return patients, voters
 
 
-def generalised(method: str, rows: int = ROWS) -> Path:
-    """Protect the patients (once): ``mondrian`` gives boxes that overlap in no order, ``full`` one level each."""
-    import sfumato as sf
-    from sfumato.engine.sources import ParquetFile
+def _drawn(salt: int) -> str:
+    """Return a number between 0 and 1 that rests on the person alone."""
+    return f"((hash(id + {salt}) % 1000003) / 1000003)"
 
-    path = DATA / f"linkage_{method}_{rows}.parquet"
+
+def generalised(method: Mondrian | OptimalLattice, rows: int = ROWS) -> Path:
+    """Protect the patients (once) by 10-anonymity."""
+    path = DATA / f"linkage_{type(method).__name__}_{rows}.parquet"
     if not path.exists():
-        hierarchies = {"birth_date": sf.Dates(), "zip": sf.Mask(), "sex": sf.Flat(), "race": sf.Flat()}
-        release = sf.protect(
+        release = protect(
             ParquetFile(patients_and_voters(rows)[0]),
             quasi=list(QUASI),
             identifier="id",
-            models=sf.KAnonymity(10),
-            method=sf.Mondrian() if method == "mondrian" else sf.OptimalLattice(suppress=0.05),
-            hierarchies=hierarchies if method == "full" else None,
+            models=KAnonymity(10),
+            method=method,
+            hierarchies=hierarchies() if isinstance(method, OptimalLattice) else None,
         )
-        import pyarrow.parquet as pq
-
-        from sfumato.engine.frames import to_arrow
-
         pq.write_table(to_arrow(release.data), path)
     return path
 
@@ -66,20 +80,10 @@ def link(released: Path, listed: Path, person: str | None = None) -> Callable[[]
     """Return the whole work: open both files, link on four attributes, score."""
 
     def work() -> object:
-        import sfumato as sf
-        from sfumato.engine import open_engine
-        from sfumato.engine.sources import ParquetFile
-        from sfumato.table.attacks.contract import Knowledge, People
-        from sfumato.table.attacks.linkage import Linkage
-        from sfumato.table.published import PublishedTable
-
         engine = open_engine("duckdb", threads=2)
         target = PublishedTable(engine.read(ParquetFile(released)), QUASI, person=person)
         people = People(engine.read(ParquetFile(listed)), {name: name for name in QUASI}, person)
-        hierarchies = {"birth_date": sf.Dates(), "zip": sf.Mask(), "sex": sf.Flat(), "race": sf.Flat()}
-        result = Linkage().run(target, Knowledge(people, hierarchies=hierarchies))
-        print(result, flush=True)
-        return result
+        return Linkage().run(target, Knowledge(people, hierarchies=hierarchies()))
 
     return work
 
@@ -90,8 +94,8 @@ def run() -> list[Result]:
     cases = {
         "exact data": (patients, None),
         "exact data, compared with the truth": (patients, "id"),
-        "full-domain recoding, k = 10": (generalised("full"), None),
-        "Mondrian, k = 10": (generalised("mondrian"), None),
+        "full-domain recoding, k = 10": (generalised(OptimalLattice(suppress=0.05)), None),
+        "Mondrian, k = 10": (generalised(Mondrian()), None),
     }
     found = []
     for what, (released, person) in cases.items():

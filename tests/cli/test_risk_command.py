@@ -93,7 +93,7 @@ def test_the_terminal_groups_figures_by_what_is_learned(risk: Risk) -> None:
 
 def test_without_a_population_it_is_said_that_the_prosecutor_stands_for_the_others(risk: Risk) -> None:
     done = risk("--quasi", "age,sex")
-    assert "Journalist and marketer risk: as above" in done.stdout
+    assert "Journalist and marketer risk: at most as above" in done.stdout
     assert "6 rows, taken as persons" in done.stdout
     assert "membership:" not in done.stdout
 
@@ -118,6 +118,16 @@ def test_the_report_is_one_page_that_needs_nothing_else(risk: Risk, folder: Path
     assert "Risk of patients.csv" in page
     assert "http://" not in page
     assert "https://" not in page
+
+
+def test_a_report_that_is_there_is_replaced_only_when_asked(risk: Risk, folder: Path) -> None:
+    (folder / "risk.html").write_text("mine")
+    refused = risk("--quasi", "age,sex", "--report", "risk.html")
+    assert refused.returncode == 2
+    assert "risk.html: there is already a report" in refused.stderr
+    assert (folder / "risk.html").read_text() == "mine"
+    assert risk("--quasi", "age,sex", "--report", "risk.html", "--replace").returncode == 0
+    assert "Risk of patients.csv" in (folder / "risk.html").read_text()
 
 
 def test_columns_with_a_part_of_their_own_are_not_guessed_to_be_quasi_identifiers(risk: Risk) -> None:

@@ -66,8 +66,10 @@ def test_a_difference_of_shares_at_its_bound_is_kept() -> None:
     assert not exceeded({"advantage-at-most": 0.05}, result(0.2, 0.15))
 
 
-def test_a_share_that_is_no_count_stays_the_number_that_it_is() -> None:
-    assert share_exactly(0.1234567, 100) == Fraction(0.1234567)
+def test_a_share_that_is_no_count_is_the_decimal_that_it_is_written_as() -> None:
+    assert share_exactly(0.1234567, 100) == Fraction("0.1234567")
+    assert not exceeded({"at-most": 0.1}, result(0.1, attempts=15))
+    assert exceeded({"at-most": 0.1}, result(0.1000001, attempts=15))
 
 
 @pytest.mark.usefixtures("adversaries")
@@ -237,12 +239,3 @@ def test_a_method_that_promises_of_chance_is_not_bound_by_attacks() -> None:
         protect(
             attacks={"peek": {"at-most": 0.5}}, hierarchies={"age": {"intervals": {"widths": [50]}}}, **told
         )
-
-
-@pytest.mark.usefixtures("adversaries")
-def test_compare_runs_the_attacks_that_a_recipe_names(tmp_path: Path) -> None:
-    recipe = ward(tmp_path, RECIPE + "attacks:\n  - peek: {percent: 30, at-most: 0.2}\n")
-    found = sf.compare(recipe, methods=["mondrian"], vary={"k": [2]}, workers=1, cache=False)
-    assert "peek on 'ill' succeeds" in found.evidence.configurations[0].failed or (
-        "there is no attack 'peek'" in found.evidence.configurations[0].failed
-    )

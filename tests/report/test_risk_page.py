@@ -40,6 +40,8 @@ def test_every_kind_of_disclosure_has_a_section(full: RiskEvidence) -> None:
 def test_what_was_not_measured_is_said_and_not_shown_as_no_risk() -> None:
     page = render_risk(sf.risk(PEOPLE, quasi="age", up_to=0), title="Risk", created="2026-02-03")
     assert page.count("Not measured") == 3
+    assert "No list of people was given" in page
+    assert "journalist-highest" not in page
     assert "Which columns identify?" not in page
 
 

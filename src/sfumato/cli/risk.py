@@ -40,12 +40,19 @@ def show_risk(
     encoding: str = "utf-8",
     population: Path | None = None,
     report: Path | None = None,
+    replace: bool = False,
     progress: Progress = SILENT,
     **asked: Any,
 ) -> RiskEvidence:
     """Measure and print how exposed the people of a file are; ``asked`` are other arguments of ``risk``."""
     if report is not None and report.is_dir():
         raise BadInput("this is a folder", where=str(report), remedy="name a file, such as risk.html")
+    if report is not None and report.exists() and not replace:
+        raise BadInput(
+            "there is already a report",
+            where=str(report),
+            remedy="choose another name, or give --replace",
+        )
     if quasi is None:
         proposal = propose(data, delimiter=delimiter, encoding=encoding)
         taken = (person, asked.get("weight"), asked.get("household"), *asked.get("sensitive", ()))
@@ -90,7 +97,7 @@ def _print(found: RiskEvidence, name: str, console: Console) -> None:
             console.print(_lines(_HEADINGS[kind], lines))
     if any(one.said == ITS_OWN_POPULATION for one in found.figures):
         console.print(
-            "Journalist and marketer risk: as above, until --population or --sampling-fraction is given.",
+            "Journalist and marketer risk: at most as above; --population tells more.",
             style="dim",
             highlight=False,
         )

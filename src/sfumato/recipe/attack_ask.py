@@ -177,15 +177,15 @@ def check_columns_of(asked: Sequence[AskedAttack], sensitive: Sequence[str], col
 
 
 def share_exactly(share: float, people: int) -> Fraction:
-    """Return the count of people behind a share where there is one, else the very number.
+    """Return the count of people behind a share where there is one, else the decimal that it is written as.
 
     A count divided by a count rounds to one float: where it is that float, the counts are known again.
 
-    >>> share_exactly(0.1, 30), share_exactly(1 / 3, 30)
-    (Fraction(1, 10), Fraction(1, 3))
+    >>> share_exactly(0.1, 30), share_exactly(1 / 3, 30), share_exactly(0.1, 15)
+    (Fraction(1, 10), Fraction(1, 3), Fraction(1, 10))
     """
     counted = round(share * people)
-    return Fraction(counted, people) if people and counted / people == share else Fraction(share)
+    return Fraction(counted, people) if people and counted / people == share else Fraction(str(share))
 
 
 def exceeded(bounds: Mapping[str, float], result: AttackResult) -> list[Exceeded]:

@@ -97,7 +97,8 @@ class Sides:
         people: People = People(truth.table, columns, truth.person)
         if asked.people is not None:
             table = target.table.engine.read(asked.people)
-            people = people_of(table, target, asked.columns, where=f"attack {asked.attack.name}, 'with'")
+            where = f"attack {asked.attack.name}, 'with'"
+            people = people_of(table, target, asked.columns, person=target.person, where=where)
         population = None
         if self.outcome.job.population is not None and Need.POPULATION in asked.attack.needs:
             everybody = target.table.engine.read(self.outcome.job.population)
@@ -161,7 +162,7 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
             found.append(_not_run(one, reason_of(problem)))
             continue
         _refuse(ask, after)
-        found.append(_evidence(ask, one, before, after))
+        found.append(_evidence(ask, one, before, _about_changed_values(after, sides.outcome)))
     return found
 
 
@@ -170,6 +171,18 @@ def _before(attack: Attack, sides: Sides, held: Knowledge) -> AttackResult | Non
     if unmet(attack, sides.before, held) is not None:
         return None
     return attack.run(widened(sides.before, held.people), held)
+
+
+def _about_changed_values(result: AttackResult, outcome: Outcome) -> AttackResult:
+    """Say of sensitive values that a step changed that the adversary learns what was released, no more."""
+    steps = [] if outcome.perturbed is None else outcome.perturbed.done
+    changed = [
+        done.step.name for done in steps if not done.step.truthful and result.column in done.step.columns
+    ]
+    if not changed or any(m.column == result.column for m in outcome.protected.mechanisms):
+        return result
+    told = f"values were changed by {', '.join(changed)}: claims are right about what was released"
+    return dataclasses.replace(result, note="; ".join(note for note in (result.note, told) if note))
 
 
 def _refuse(ask: AskedAttack, result: AttackResult) -> None:

@@ -47,6 +47,10 @@ _WAYS_TO_FIND = {
     "Alone with few values": ("suda",),
 }
 """captions, and how the names of their figures begin"""
+_WITHOUT_A_LIST = (
+    "No list of people was given. Somebody who has one and does not know who is in the data (a journalist, a "
+    "marketer) succeeds at most as often as this."
+)
 _NOT_MEASURED = {
     Threat.ATTRIBUTE: "Not measured: no column was named as sensitive.",
     Threat.MEMBERSHIP: "Not measured: no list of the population was given.",
@@ -188,9 +192,11 @@ def _table(caption: str, rows: Sequence[Sequence[Child]]) -> Markup:
 
 def _identity(evidence: RiskEvidence) -> Markup:
     """Show the risk of being found: known to be in the data, by a list of people, estimated."""
-    figures = [one for one in evidence.figures if one.threat == Threat.IDENTITY]
     kind = Threat.IDENTITY
+    figures = [one for one in evidence.figures if one.threat == kind and one.said != ITS_OWN_POPULATION]
     parts = [_table("Somebody knows that a person is in the data", _prosecutor(evidence))]
+    if any(one.said == ITS_OWN_POPULATION for one in evidence.figures):
+        parts.append(element("p", _WITHOUT_A_LIST))
     for caption, begins in _WAYS_TO_FIND.items():
         rows = figure_rows([one for one in figures if one.name.startswith(begins)])
         if rows:

@@ -54,7 +54,7 @@ TRUE = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(RECORDS, st.lists(RECORDS, min_size=1, max_size=2), TRUE, st.booleans())
 def test_claims_are_those_of_an_adversary_who_intersects_by_hand(
     duck: Engine, first: Any, more: Any, known: Any, ids: bool

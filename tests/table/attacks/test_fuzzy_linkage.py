@@ -90,6 +90,11 @@ def test_levels_tell_near_from_far() -> None:
     assert [level("f", other, others=("m",)) for other in ("f", "{f, m}", "m", "*")] == [0, 0, 1, 2]
 
 
+def test_generalised_codes_are_compared_by_what_they_cover() -> None:
+    codes = ("81702", "81711")
+    assert [level("81705", other, others=codes) for other in ("[81702-81709]", "8171*", "*")] == [0, 1, 2]
+
+
 def test_kinds_are_recognised_by_what_is_known() -> None:
     assert kind_of([dt.date(2000, 1, 1), None]) is Kind.DATE
     assert kind_of([f"name {i}" for i in range(40)]) is Kind.TEXT

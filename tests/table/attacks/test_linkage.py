@@ -253,6 +253,15 @@ def test_changed_values_of_the_same_people_are_a_finding_with_a_note(duck: Engin
     assert "fuzzy linkage may still find them" in str(result)
 
 
+def test_what_is_unknown_or_not_understood_is_said(duck: Engine) -> None:
+    target = release(duck, ["age", "place"], [("20", "North"), ("21", "a"), ("20", "b")])
+    listed = people(duck, ["age", "place"], [(20, "a"), (None, "b")])
+    result = Linkage().run(target, Knowledge(listed, original=PublishedTable(listed.table, ("age",))))
+    assert "1 records have a label in 'place' that is nobody's in the file" in result.note
+    unknown = Linkage(missing="anybody").run(target, Knowledge(listed))
+    assert "1 person is in the file with an unknown value, which may be anything" in unknown.note
+
+
 def test_bad_input_is_named(duck: Engine) -> None:
     target = release(duck, ["age"], [(30,)])
     with pytest.raises(BadInput, match="linkage: no identified file is given"):

@@ -94,6 +94,18 @@ def test_dates_and_moments_at_midnight_are_the_same_days(duck: Engine) -> None:
     assert IdentificationUniqueness.of(found).lambda_1 == 1
 
 
+def test_dates_of_a_voter_list_that_are_spelt_in_another_way_are_the_same_days(duck: Engine) -> None:
+    hospital, voters = ["09/15/1961", "03/20/1940"], ["9/15/61", "9/15/61", "3/20/40"]
+    found = against(table(duck, born=hospital), table(duck, born=voters), ["born"])
+    assert "'born' was compared as dates: they are spelt differently" in found.said
+    assert IdentificationUniqueness.of(found).lambda_1 == Fraction(1, 2)
+
+
+def test_dates_that_may_be_meant_either_way_are_an_error_and_not_guessed(duck: Engine) -> None:
+    with pytest.raises(BadInput, match="column 'born': no date of it shows whether day or month comes first"):
+        against(table(duck, born=["02/03/1961"]), table(duck, born=[dt.date(1961, 3, 2)]), ["born"])
+
+
 def test_case_and_blanks_do_not_part_people(duck: Engine) -> None:
     found = against(table(duck, sex=["F", "M"]), table(duck, sex=["f ", "m", "m"]), ["sex"])
     assert "without case" in found.said[0]

@@ -81,7 +81,8 @@ def passes(keys: Sequence[Keys], wanted: Sequence[Sequence[str]] | None) -> list
         raise BadInput(
             "no set of up to three columns keeps the blocks small",
             where="fuzzy-linkage",
-            remedy="say which with 'blocking', such as [[zip, sex], [birth_date]]; or take fewer people",
+            remedy="say which with 'blocking', such as [[zip, sex], [birth_date]], take fewer people, "
+            "or use linkage, which reads generalised values",
         )
     return found
 

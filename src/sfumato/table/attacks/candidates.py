@@ -55,14 +55,27 @@ class Candidates:
     """``labels[j, c]``: what class c shows in column j"""
     only: Ints | None = field(repr=False)
     """the one class of every combination (−1 for none) where labels do not overlap, else None"""
+    same_people: bool = False
+    """whether the identified file is known to be about the people of the release"""
 
     def __len__(self) -> int:
         return int(self.codes.shape[1])
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was done to bring both sides to the same terms."""
-        return tuple(note for column in self.compatible for note in column.notes)
+        """What a reader must know: how both sides were brought to the same terms, and what was unknown."""
+        found = [note for column in self.compatible for note in column.notes]
+        unknown = int(self.persons[(self.codes < 0).any(axis=0)].sum())
+        if unknown:
+            found.append(f"{_people(unknown)} in the file with an unknown value, which may be anything")
+        for j, column in enumerate(self.compatible):
+            idle = int(self.class_rows[column.is_idle[self.labels[j]]].sum())
+            if idle and (self.same_people or 2 * idle >= int(self.class_rows.sum())):
+                found.append(
+                    f"{idle:,} records have a label in '{column.column}' that is nobody's in the file: "
+                    "changed, or of a hierarchy that was not given"
+                )
+        return tuple(found)
 
     @cached_property
     def rows(self) -> Ints:
@@ -162,13 +175,14 @@ def candidates(
     missing: Missing = "anybody",
     day_first: bool | None = None,
     same_people: bool = False,
+    may_differ: bool = False,
 ) -> Candidates:
     """Find the classes of a release that each combination of an identified file may belong to.
 
     ``people.columns`` says on which columns; it may be some of the quasi-identifiers. ``hierarchies`` read
     labels that do not speak for themselves. With ``same_people`` the file is known to be about the people of
-    the release, so a column without any agreement is a finding; else it is an error, because it means
-    different codings as a rule.
+    the release and no others. A column without any agreement is then a finding, as it is where values
+    ``may_differ``; else it is an error, because it means different codings as a rule.
     """
     columns = tuple(people.columns)
     for name in columns:
@@ -194,7 +208,7 @@ def candidates(
             hiding=name in target.hiding,
             day_first=day_first,
         )
-        if column.idle == len(shown) and not same_people:
+        if column.idle == len(shown) and not (same_people or may_differ):
             raise BadInput(
                 f"nothing that the identified file holds in '{people.columns[name]}' agrees with the release",
                 where=f"column '{name}'",
@@ -205,7 +219,9 @@ def candidates(
         codes.append(column.codes[value_of])
         labels.append(label_of)
     only = _one_class_each(found, codes, labels)
-    return Candidates(columns, own, release, known, tuple(found), np.stack(codes), np.stack(labels), only)
+    return Candidates(
+        columns, own, release, known, tuple(found), np.stack(codes), np.stack(labels), only, same_people
+    )
 
 
 def counted(table: Table, columns: Sequence[str], person: str | None = None) -> pa.Table | None:
@@ -260,6 +276,10 @@ def dense(number: Ints) -> Ints:
 def _looked_up(values: Ints, places: Ints) -> Ints:
     """Return the values at some places, and 0 for the place −1."""
     return cast("Ints", np.where(places >= 0, values[np.maximum(places, 0)], 0))
+
+
+def _people(number: int) -> str:
+    return "1 person is" if number == 1 else f"{number:,} people are"
 
 
 def _counts(table: pa.Table, column: int) -> Ints:

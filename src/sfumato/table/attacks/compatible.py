@@ -59,6 +59,12 @@ class Compatible:
         inside[asked] = self.flags[start[asked] + codes[asked] - low[asked]] == 1
         return inside | (codes < 0)
 
+    @property
+    def is_idle(self) -> NDArray[np.bool_]:
+        """Say for each label whether it can be nobody's."""
+        found: NDArray[np.bool_] = self.highs == self.lows
+        return found
+
     @cached_property
     def covered(self) -> Ints:
         """How many codes each label covers."""

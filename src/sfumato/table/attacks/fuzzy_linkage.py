@@ -64,6 +64,20 @@ class FuzzyLinkage:
     shuffled or swapped among people do. It takes columns as independent, and ignores that agreement on a
     rare value says more than on a frequent one, so it is a lower bound of what an adversary can do. Records
     are held in memory.
+
+    >>> import pyarrow as pa
+    >>> from sfumato.engine import open_engine
+    >>> from sfumato.engine.sources import Frame
+    >>> from sfumato.table.attacks.contract import Knowledge, People
+    >>> engine = open_engine()
+    >>> exact = {"height": [150.0 + i for i in range(40)], "weight": [90.0 - i for i in range(40)]}
+    >>> noisy = {name: [value + 0.2 for value in values] for name, values in exact.items()}
+    >>> voters, patients = (
+    ...     engine.read(Frame(pa.table(columns | {"id": list(range(40))}))) for columns in (exact, noisy)
+    ... )
+    >>> known = Knowledge(People(voters, {"height": "height", "weight": "weight"}, person="id"))
+    >>> FuzzyLinkage().run(PublishedTable(patients, ("height", "weight"), person="id"), known).success
+    1.0
     """
 
     columns: Sequence[str] | None = None

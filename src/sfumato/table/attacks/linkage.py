@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar, get_args
 
 import numpy as np
@@ -31,6 +32,9 @@ from sfumato.table.attacks.who import (
 )
 from sfumato.table.published import PublishedTable
 
+_MOST_RECORDS = 1 << 25
+"""records up to which a chance tells the counts that it is made of"""
+
 
 @dataclass(frozen=True)
 class Linkage:
@@ -52,6 +56,17 @@ class Linkage:
     k-anonymity bounds the expected success by 1 / k for everybody, on the declared quasi-identifiers alone.
     Names and other identifiers that are still in the release are not looked at, nor are values that nearly
     agree (fuzzy linkage does that), nor what sensitive values of the agreeing records tell.
+
+    >>> import pyarrow as pa
+    >>> from sfumato.engine import open_engine
+    >>> from sfumato.engine.sources import Frame
+    >>> from sfumato.table.attacks.contract import Knowledge, People
+    >>> engine = open_engine()
+    >>> patients = engine.read(Frame(pa.table({"age": ["[20-29]", "[20-29]", "31"]})))
+    >>> voters = engine.read(Frame(pa.table({"years": [25, 31]})))
+    >>> known = Knowledge(People(voters, {"age": "years"}))
+    >>> Linkage().run(PublishedTable(patients, ("age",)), known).success
+    0.75
     """
 
     columns: Sequence[str] | None = None
@@ -94,7 +109,8 @@ class Linkage:
             knowledge.hierarchies,
             missing=missing,
             day_first=self.day_first,
-            same_people=same or measured,
+            same_people=same,
+            may_differ=measured,
         )
         if not found.records.any() and not same and not measured:
             raise BadInput(
@@ -121,7 +137,7 @@ class Linkage:
             self.name,
             self.threat,
             known.people,
-            float(known.right.mean()),
+            _mean(known.right, np.ones(len(known.right), np.int64)),
             min(baseline, 1.0),
             min(baseline, 1.0),
             certain=int((known.right == 1.0).sum()),
@@ -158,7 +174,7 @@ class Linkage:
             self.name,
             self.threat,
             units.people,
-            float((best * units.weights).sum() / units.people),
+            _mean(best, units.weights),
             baseline,
             baseline,
             certain=int(units.weights[best == 1.0].sum()),
@@ -198,6 +214,23 @@ def _found_nothing(found: Candidates) -> list[str]:
     if found.records.any():
         return []
     return ["no record agrees with anybody: values were changed, and fuzzy linkage may still find them"]
+
+
+def _mean(chances: NDArray[np.float64], people: Ints) -> float:
+    """Average chances such as 1 / n over people, rounding once: a mean of exactly 0.1 is then 0.1.
+
+    Chances are ratios of counts of records, and the only ratio of such small numbers that rounds to a float.
+
+    >>> _mean(np.full(20, 0.1), np.ones(20, np.int64)), float(np.full(20, 0.1).sum() / 20)
+    (0.1, 0.10000000000000002)
+    """
+    values, place = np.unique(chances, return_inverse=True)
+    many = np.bincount(place, weights=people).astype(np.int64)
+    total = sum(
+        (Fraction(value).limit_denominator(_MOST_RECORDS) * count)
+        for value, count in zip(values.tolist(), many.tolist(), strict=True)
+    )
+    return float(Fraction(total) / int(people.sum()))
 
 
 def _inverse(number: Ints) -> NDArray[np.float64]:

@@ -70,21 +70,21 @@ class Membership:
         """Compare every class with those of the population who may be of it."""
         population = self._population(target, knowledge)
         progress.step("comparing the release with the population")
-        found = candidates(target, population, knowledge.hierarchies, missing="value", same_people=False)
+        found = candidates(target, population, knowledge.hierarchies, missing="value")
         released, reached = found.class_persons, found.reached
         chance, sure = _presence(found)
         people = found.persons
         everybody, inside = int(people.sum()), _number_released(target, found)
         nobody = int(released[reached == 0].sum())
+        if not everybody:
+            raise BadInput(
+                "no row of the list names a person", where=self.name, remedy="check its person column"
+            )
         if not reached.any():
             raise BadInput(
                 "no record of the release may be of anybody in the list",
                 where=self.name,
                 remedy="code both alike, or give the list of the people whom the release is about",
-            )
-        if not everybody:
-            raise BadInput(
-                "no row of the list names a person", where=self.name, remedy="check its person column"
             )
         if inside > everybody:
             raise BadInput(

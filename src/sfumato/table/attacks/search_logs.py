@@ -227,7 +227,7 @@ def _years(query: str, date: Any) -> list[tuple[int, int]]:
     day = as_day(date)
     if day is None:
         return found
-    now = np.datetime64(int(day) - 719_163, "D").astype("datetime64[Y]").astype(int) + 1970
+    now = int(np.datetime64(int(day) - 719_163, "D").astype("datetime64[Y]").astype(int)) + 1970
     found += [(now - int(age) - 1, now - int(age)) for age in _AGED.findall(query)]
     found += [
         (now - int(one or other) - 10, now - int(one or other)) for one, other in _DECADE.findall(query)

@@ -14,6 +14,7 @@ A released interval is as far away as its nearest end, and not at all if the kno
 from __future__ import annotations
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -34,6 +35,7 @@ Floats = NDArray[np.float64]
 _NUMBER_STEPS = (0.0, 0.01, 0.05, 0.2, 0.5, 1.0)
 _DAY_STEPS = (31.0, 366.0, 1827.0)
 _TEXT_STEPS = (0.94, 0.88, 0.75)
+_GENERAL = re.compile(r"\*|^\{.*\}$|\[.*\]")
 _TEXTS = 30
 """so many different words of some length are texts; fewer are categories"""
 
@@ -179,7 +181,11 @@ def comparison(
 ) -> tuple[Comparison, Kind]:
     """Return how known and released values of a column are compared, given the distinct ones of both."""
     terms = same_terms(column, values, labels, day_first=day_first)
-    kind = kind or kind_of(terms.values)
+    if kind is None:
+        kind = kind_of(terms.values)
+        general = sum(_GENERAL.search(str(label)) is not None for label in terms.labels)
+        # Letters of a label such as [81702-81709] say nothing; whether it covers the value does.
+        kind = Kind.CATEGORY if kind is Kind.TEXT and 2 * general > len(labels) else kind
     if kind is Kind.TEXT:
         return Texts(tuple(map(word, terms.values)), tuple(map(word, terms.labels))), kind
     if kind is Kind.CATEGORY:

@@ -7,7 +7,7 @@ persons in the list, K. El Emam & F. K. Dankar, "Protecting privacy using k-anon
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import ArrayLike, NDArray
 
-from sfumato.core.domain import as_day, as_number, as_text
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
+from sfumato.table.risk.alike import Alike
 
 Ints = NDArray[np.int64]
 
@@ -147,16 +147,16 @@ def aligned(
 ) -> Against:
     """Bring counted classes of a table and of a population into one order.
 
-    Both hold the columns ``names`` in order, then the number of rows, then of persons. Values are compared
-    as they are written; a column that agrees better as numbers, as dates or without regard to case is
-    compared so, which is said.
+    Both hold the columns ``names`` in order, then the number of rows, then of persons. Values that are
+    written differently are brought together as ``Alike`` tells, which is said.
     """
     number = np.zeros(classes.num_rows + others.num_rows, np.int64)
     told = list(said)
     for j, name in enumerate(names):
-        column, how = _alike(name, classes.column(j), others.column(j))
-        if how:
-            told.append(f"'{name}' was compared {how}: it is written differently in both")
+        (ours, places), (theirs, their_places) = _encoded(classes.column(j)), _encoded(others.column(j))
+        found = Alike.of(name, ours, theirs)
+        told += found.said
+        column = np.concatenate([found.ours[places], found.theirs[their_places]])
         _, number = np.unique(number * (int(column.max()) + 1) + column, return_inverse=True)
     width = len(names)
     sample, population = np.zeros((2, int(number.max()) + 1), np.int64)
@@ -188,59 +188,6 @@ def common_columns(quasi: Sequence[str], names: Sequence[str]) -> dict[str, str]
             remedy="name its columns as in the table: " + ", ".join(f"'{name}'" for name in quasi[:8]),
         )
     return found
-
-
-def _as_number(value: Any) -> str:
-    found = as_number(value)
-    return as_text(value if found is None else found)
-
-
-def _as_day(value: Any) -> str:
-    found = as_day(value)
-    return as_text(value) if found is None else f"day {as_text(found)}"
-
-
-def _without_case(value: Any) -> str:
-    return as_text(value).strip().casefold()
-
-
-_READINGS: tuple[tuple[str, Callable[[Any], str]], ...] = (
-    ("", as_text),
-    ("as numbers", _as_number),
-    ("as dates", _as_day),
-    ("without case and blanks around it", _without_case),
-)
-
-
-def _alike(name: str, ours: pa.ChunkedArray, theirs: pa.ChunkedArray) -> tuple[Ints, str]:
-    """Give the values of a column codes that are equal where both sides mean the same.
-
-    The reading that the most values of both have in common wins, the plainest of several; one that takes two
-    different values of a side for the same is no reading of this column.
-    """
-    sides = [_encoded(column) for column in (ours, theirs)]
-    best: list[dict[Any, str | None]] | None = None
-    how, most = "", 0
-    for words, read in _READINGS:
-        texts = [{value: None if value is None else read(value) for value in values} for values, _ in sides]
-        if any(len(set(side.values())) < len(side) for side in texts):
-            continue
-        common = len((set(texts[0].values()) & set(texts[1].values())) - {None})
-        if common > most or best is None:
-            best, how, most = texts, words, common
-    present = [sum(value is not None for value in values) for values, _ in sides]
-    if best is None or (not most and all(present)):
-        raise BadInput(
-            f"none of its {present[0]:,} different values is among the {present[1]:,} of the population",
-            where=f"column '{name}'",
-            remedy="write them alike on both sides, or leave the column out",
-        )
-    codes: dict[str | None, int] = {}
-    coded = []
-    for side, (values, indices) in zip(best, sides, strict=True):
-        lookup = np.array([codes.setdefault(side[value], len(codes)) for value in values], np.int64)
-        coded.append(lookup[indices])
-    return np.concatenate(coded), how
 
 
 def _encoded(column: pa.ChunkedArray) -> tuple[list[Any], Ints]:

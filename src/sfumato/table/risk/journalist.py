@@ -8,7 +8,6 @@ re-identification risk" (2010); K. El Emam, "Guide to the De-Identification of P
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -174,7 +173,7 @@ class _Matched:
     @property
     def right(self) -> float:
         """Σ f_i r_i."""
-        return math.fsum((self.sizes / self.spread).tolist())
+        return float((self.sizes / self.spread).sum())
 
 
 def _above(found: _Matched, limit: Fraction) -> int:

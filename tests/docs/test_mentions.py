@@ -24,10 +24,13 @@ from sfumato.engine.contract import Engine, Order, Suppressed
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
 from sfumato.masking import MASKS, policy_named
+from sfumato.recipe.attack_ask import BOUNDS, HELD
 from sfumato.recipe.findings import Status
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS, schema_named
+from sfumato.table.attacks import ATTACKS
+from sfumato.table.attacks.contract import Scored
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
@@ -65,7 +68,7 @@ def test_every_command_is_in_the_readme() -> None:
 
 def test_the_readme_counts_right_what_it_covers() -> None:
     covers = page("README.md").section("What it covers")
-    counted = {"promises": MODELS, "methods": METHODS, "perturbation": PERTURBATIONS}
+    counted = {"promises": MODELS, "methods": METHODS, "perturbation": PERTURBATIONS, "attacks": ATTACKS}
     for word, registry in counted.items():
         assert re.search(rf"^\| \*\*{word}\*\* \| {len(registry)}\b", covers, re.MULTILINE), word
     assert f"{len(MEASURES) + 1} measures of every release, {len(TASKS)} of tasks" in covers
@@ -106,6 +109,7 @@ REGISTRIES = {
     "models": (MODELS, "docs/models.md"),
     "methods": (METHODS, "docs/methods.md"),
     "perturbations": (PERTURBATIONS, "docs/perturbation.md"),
+    "attacks": (ATTACKS, "docs/attacks.md"),
     "utilities": (UTILITIES, "docs/utility.md"),
     "tasks": (TASKS, "docs/utility.md"),
 }
@@ -127,8 +131,8 @@ def test_every_part_that_a_recipe_names_has_a_section_with_its_parameters(kind: 
             assert not field.init or field.name in section, f"{name}: {field.name}"
 
 
-@pytest.mark.parametrize("kind", ["methods", "perturbations"])
-def test_the_overview_of_methods_and_of_perturbations_links_to_every_one(kind: str) -> None:
+@pytest.mark.parametrize("kind", ["methods", "perturbations", "attacks"])
+def test_the_overview_of_a_registry_links_to_every_part(kind: str) -> None:
     registry, overview = REGISTRIES[kind]
     for name in registry:
         assert re.search(rf"^\|.*\[`{name}`\]\([\w.-]*#{name}\)", page(overview).text, re.MULTILINE), name
@@ -148,8 +152,9 @@ def test_every_value_that_a_parameter_lets_choose_from_is_written_about(kind: st
     registry, overview = REGISTRIES[kind]
     for name, part in registry.items():
         said = home_of(name, page(overview)).code_spans
+        parameters = {field.name for field in dataclasses.fields(part) if field.init}
         for parameter, hint in get_type_hints(part).items():
-            for choice in choices_of(hint):
+            for choice in choices_of(hint) if parameter in parameters else ():
                 assert {choice, f"{parameter}: {choice}"} & said, f"{name}: {parameter}: {choice}"
 
 
@@ -174,6 +179,16 @@ def test_every_policy_and_every_kind_of_column_is_written_about() -> None:
     assert {f"policy: {name}" for name in policies} <= said
     for name in policies:
         assert {*policy_named(name).masks} <= said, name
+
+
+def test_every_key_of_an_attack_and_every_way_of_scoring_is_written_about() -> None:
+    assert {*BOUNDS, *HELD} <= spans(page("docs/recipe.md").section("attacks"))
+    said = spans(page("docs/attacks.md").section("How to read a result"))
+    assert {str(scored) for scored in Scored} <= said
+    figures = {field.name for field in dataclasses.fields(sfumato.AttackResult)}
+    shown = {"attempts", "success", "baseline", "guessing", "certain", "highest", "scored"}
+    assert shown <= figures
+    assert {*shown, "advantage"} <= said
 
 
 def test_every_measure_is_written_about() -> None:
@@ -215,7 +230,18 @@ def test_every_argument_of_an_exported_function_is_in_the_reference_of_python() 
             assert not named or argument.name in section, f"{name}: {argument.name}"
 
 
-@pytest.mark.parametrize("result", [sfumato.Release, sfumato.Comparison, sfumato.EstimatedCounts])
+@pytest.mark.parametrize(
+    "result",
+    [
+        sfumato.Release,
+        sfumato.Comparison,
+        sfumato.EstimatedCounts,
+        sfumato.AttackReport,
+        sfumato.AttackResult,
+        sfumato.ChainResult,
+    ],
+    ids=lambda result: result.__name__,
+)
 def test_everything_that_a_result_offers_is_in_the_reference_of_python(result: type[Any]) -> None:
     said = {re.match(r"\w+", span) for span in spans(page("docs/python.md").section(result.__name__))}
     words = {found[0] for found in said if found}
@@ -233,14 +259,17 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
         "perturb": (at["perturb"]["items"], PERTURBATIONS),
         "utility": (at["utility"], UTILITIES),
         "measures": (at["measures"]["items"], TASKS),
+        "attacks": (at["attacks"]["items"], ATTACKS),
         "mask": (schema["$defs"]["FieldPart"]["properties"]["mask"], MASKS),
     }
+    besides = {"attacks": {*BOUNDS, *HELD}}
     for key, (place, registry) in listed.items():
         names, *spelt = (choice for choice in place["anyOf"] if choice["type"] != "null")
         assert names["enum"] == [*registry], key
         for name, part, choice in zip(registry, registry.values(), spelt, strict=True):
             parameters = {*choice["properties"][name]["properties"]}
-            assert {field.name for field in dataclasses.fields(part) if field.init} == parameters, name
+            own = {field.name for field in dataclasses.fields(part) if field.init}
+            assert own | besides.get(key, set()) == parameters, name
 
 
 def test_every_published_schema_is_named() -> None:

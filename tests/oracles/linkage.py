@@ -24,29 +24,41 @@ def candidate_records(records: Sequence[Row], known: Row, *, anybody: bool = Tru
     return [i for i, record in enumerate(records) if agrees(record, known, anybody=anybody)]
 
 
+def _fitting(records: Sequence[Row], people: Sequence[Row], *, anybody: bool) -> list[int]:
+    """Count for each record the people of the list who are known to fit it, but at least one."""
+    known = [other for other in people if not (anybody and any(map(is_missing, other)))]
+    return [max(1, sum(agrees(record, other, anybody=anybody) for other in known)) for record in records]
+
+
 def measured(records: Sequence[Row], owners: Sequence[Any], people: Sequence[tuple[Any, Row]]) -> Fraction:
-    """Return how often a random pick among the agreeing records is right, for people who are in the data."""
+    """Return how often a pick among the most precise agreeing records is right, for people in the data."""
+    fitting = _fitting(records, [known for _, known in people], anybody=True)
     best: dict[Any, Fraction] = {}
     for who, known in people:
         if who not in owners:
             continue
         found = candidate_records(records, known)
-        own = sum(owners[i] == who for i in found)
-        best[who] = max(best.get(who, Fraction(0)), Fraction(own, len(found)) if found else Fraction(0))
+        precise = [i for i in found if fitting[i] == min(fitting[i] for i in found)]
+        own = sum(owners[i] == who for i in precise)
+        best[who] = max(best.get(who, Fraction(0)), Fraction(own, len(precise)) if found else Fraction(0))
     return sum(best.values(), Fraction(0)) / len(best)
 
 
-def claimed(records: Sequence[Row], people: Sequence[Row]) -> Fraction:
-    """Return the mean of 1 / max(n, F): n agreeing records, F people who fit the class that fewest fit."""
-    fitting: Mapping[tuple[Any, ...], int] = {
-        tuple(record): sum(agrees(record, other) for other in people) for record in records
-    }
-    total = Fraction(0)
+def chances(
+    records: Sequence[Row], people: Sequence[Row], *, inside: bool, anybody: bool = True
+) -> list[Fraction]:
+    """Return for each of the people how likely the best record is theirs.
+
+    A record that F people fit is each one's with chance 1 / F. Who is ``inside`` the release for sure has one
+    of those that agree; else these chances are scaled only where they add up to more than one.
+    """
+    fitting = _fitting(records, people, anybody=anybody)
+    found = []
     for known in people:
-        found = candidate_records(records, known)
-        if found:
-            total += Fraction(1, max(len(found), min(fitting[tuple(records[i])] for i in found)))
-    return total / len(people)
+        each = [Fraction(1, fitting[i]) for i in candidate_records(records, known, anybody=anybody)]
+        total = sum(each, Fraction(0)) if inside else max(Fraction(1), sum(each, Fraction(0)))
+        found.append(max(each) / total if each else Fraction(0))
+    return found
 
 
 def _claim(chances: Mapping[Any, Fraction], truth: Any) -> Fraction:

@@ -296,3 +296,13 @@ def test_it_prints_by_the_kind_of_disclosure() -> None:
     assert said.startswith("10 persons in 6 classes: 2 unique (20.0 %)")
     kinds = [line for line in said.splitlines() if line in {*map(str, Threat)}]
     assert kinds == ["identity", "membership", "attribute", "inference"]
+
+
+def test_a_population_is_compared_with_also_when_no_model_asks_for_it() -> None:
+    everybody = pd.DataFrame({"age": [30, 30, 30, 31, 31, 32] * 4})
+    some = pd.DataFrame({"age": [30, 30, 31, 31], "ill": list("abab")})
+    release = sf.protect(
+        some, quasi=["age"], sensitive="ill", models=[sf.KAnonymity(2)], population=everybody
+    )
+    named = {figure.name for figure in release.evidence.risk_after.figures}
+    assert any("journalist" in name for name in named)

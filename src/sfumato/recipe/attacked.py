@@ -20,7 +20,7 @@ from sfumato.engine.contract import Table
 from sfumato.recipe.attack_ask import AskedAttack, Exceeded, exceeded, over_columns
 from sfumato.recipe.attack_knowledge import REMEDIES, other_release, people_of, reason_of, unmet, widened
 from sfumato.recipe.named import parameters_of
-from sfumato.recipe.outcome import Outcome
+from sfumato.recipe.outcome import Outcome, population_of
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People
 from sfumato.table.published import PublishedTable
@@ -101,8 +101,10 @@ class Sides:
             people = people_of(table, target, asked.columns, person=target.person, where=where)
         population = None
         if self.outcome.job.population is not None and Need.POPULATION in asked.attack.needs:
-            everybody = target.table.engine.read(self.outcome.job.population)
-            population = people_of(everybody, target, where="the population")
+            job, engine = self.outcome.job, target.table.engine
+            everybody = engine.read(job.population) if target is self.before else population_of(job, engine)
+            assert everybody is not None
+            population = people_of(everybody, target, person=target.person, where="the population")
         others = tuple(other_release(other, target.table.engine, target) for other in asked.others)
         return Knowledge(people, laid, truth, others, population)
 

@@ -324,11 +324,6 @@ def _check_population(table: Table, population: Table | None, rules: Sequence[Ru
                 remedy="give 'population': a table of everybody, with the same quasi-identifiers",
             )
         return
-    if not any(rule.needs_population for rule in rules):
-        raise BadInput(
-            "a population is given and no model compares with it",
-            remedy="add k-map or delta-presence, or leave the population out",
-        )
     for name in schema.quasi:
         if name not in population.names:
             raise BadInput(

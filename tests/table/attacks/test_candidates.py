@@ -64,7 +64,9 @@ def test_candidates_are_those_that_a_reader_of_the_labels_would_find(
         assert {shown[c] for c in classes[starts[i] : starts[i + 1]]} == {tuple(records[r]) for r in expected}
         assert found.number_of_classes[i] == starts[i + 1] - starts[i]
     for c, labels in enumerate(shown):
-        assert found.reached[c] == sum(agrees(labels, someone, anybody=anybody) for someone in known)
+        fit = [someone for someone in known if agrees(labels, someone, anybody=anybody)]
+        assert found.reached[c] == len(fit)
+        assert found.fitting[c] == max(1, sum(not anybody or None not in someone for someone in fit))
 
 
 @settings(max_examples=60, deadline=None)
@@ -89,7 +91,10 @@ def test_the_join_of_exact_data_finds_what_the_walk_finds(
     )
     assert joined.records.tolist() == walked.records.tolist()
     assert joined.reached.tolist() == walked.reached.tolist()
-    assert joined.least_reached.tolist() == walked.least_reached.tolist()
+    assert joined.least_fitting.tolist() == walked.least_fitting.tolist()
+    assert joined.narrow_records.tolist() == walked.narrow_records.tolist()
+    assert joined.narrow_persons.tolist() == walked.narrow_persons.tolist()
+    assert joined.shares.tolist() == pytest.approx(walked.shares.tolist())
     assert joined.largest.tolist() == walked.largest.tolist()
     assert [part.tolist() for part in joined.listed] == [part.tolist() for part in walked.listed]
     pairs = [(i, c) for i in range(len(joined)) for c in range(len(joined.class_rows))]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
@@ -19,7 +18,7 @@ from sfumato.engine.sources import Frame
 from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored, Victim
 from sfumato.table.attacks.linkage import Linkage
 from sfumato.table.published import PublishedTable
-from tests.oracles.linkage import candidate_records, claimed, measured
+from tests.oracles.linkage import chances, measured
 from tests.table.attacks.files import people, release, table
 from tests.table.lecture_tables import RACE_BIRTH_GENDER_ZIP
 
@@ -108,6 +107,18 @@ def test_greg_is_compatible_with_all_four_rows_of_the_2_anonymous_table(duck: En
     known = [(40, "NW10", "M"), (45, "NW15", "M"), (22, "NW30", "M"), (50, "NW25", "F")]
     result = Linkage().run(target, Knowledge(people(duck, names, known)), victims=True)
     assert {victim.row: victim.candidates for victim in result.victims} == {1: 4, 2: 4, 3: 2, 4: 2}
+    assert result.victims[0].confidence == pytest.approx(1 / 3), "two of the four rows fit few others"
+
+
+def test_suppressed_records_that_stay_do_not_hide_anybody(duck: Engine) -> None:
+    names = ["age", "sex"]
+    known = [(30, "f"), (30, "f"), (50, "m"), (70, "m")]
+    original = release(duck, names, known)
+    starred = release(duck, names, [("30", "f"), ("30", "f"), ("*", "*"), ("*", "*")])
+    result = Linkage().run(starred, Knowledge(original=original))
+    # A starred record is each one's with chance 1/4, one of the two others with chance 1/2.
+    assert result.highest == pytest.approx(1 / 2)
+    assert result.success == pytest.approx((2 * (1 / 2) / (3 / 2) + 2 * (1 / 4) / (1 / 2)) / 4)
 
 
 def test_victims_are_told_only_if_asked_for(duck: Engine) -> None:
@@ -152,17 +163,19 @@ def test_after_k_anonymity_nobody_is_found_more_often_than_once_in_k(
     assert Fraction(result.highest).limit_denominator(1000) <= Fraction(1, k)
     assert result.certain == 0
     records = [tuple(row) for row in protected.data.to_numpy(object).tolist()]
-    expected = [len(candidate_records(records, row, anybody=False)) for row in rows]
-    assert result.success == pytest.approx(np.mean([1 / n if n else 0.0 for n in expected]))
+    expected = chances(records, rows, inside=True, anybody=False)
+    assert result.success == pytest.approx(float(sum(expected) / len(rows)))
 
 
 MEASURED_ROWS = st.lists(
-    st.tuples(st.integers(0, 5), st.sampled_from(["20", "21", "[20-21]", "*"]), st.sampled_from("fm")),
+    st.tuples(st.integers(0, 5), st.sampled_from(["20", "21", "[20-21]", "*", None]), st.sampled_from("fm")),
     min_size=1,
     max_size=12,
 )
 MEASURED_PEOPLE = st.lists(
-    st.tuples(st.integers(0, 7), st.sampled_from([20, 21, 22]), st.sampled_from("fm")), min_size=1, max_size=9
+    st.tuples(st.integers(0, 7), st.sampled_from([20, 21, 22, None]), st.sampled_from("fm")),
+    min_size=1,
+    max_size=9,
 )
 
 
@@ -196,12 +209,14 @@ def test_claims_about_a_list_count_those_of_the_list_who_fit_as_well(
 ) -> None:
     target = release(duck, ["age", "sex"], [r[1:] for r in records])
     identified = people(duck, ["age", "sex"], [row[1:] for row in known])
-    expected = claimed([r[1:] for r in records], [row[1:] for row in known])
-    if not expected:
+    expected = chances([r[1:] for r in records], [row[1:] for row in known], inside=False)
+    if not any(expected):
         with pytest.raises(BadInput, match="agrees"):
             Linkage().run(target, Knowledge(identified))
         return
-    assert Linkage().run(target, Knowledge(identified)).success == pytest.approx(float(expected))
+    assert Linkage().run(target, Knowledge(identified)).success == pytest.approx(
+        float(sum(expected) / len(known))
+    )
 
 
 def test_unique_matches_of_changed_values_are_seen_to_be_wrong(duck: Engine) -> None:
@@ -264,6 +279,9 @@ def test_what_is_unknown_or_not_understood_is_said(duck: Engine) -> None:
 
 def test_bad_input_is_named(duck: Engine) -> None:
     target = release(duck, ["age"], [(30,)])
+    lists = People(duck.read(Frame(pa.table({"age": pa.array([[30]])}))), {"age": "age"})
+    with pytest.raises(BadInput, match="column 'age' of the identified file: its values are neither"):
+        Linkage().run(target, Knowledge(lists))
     with pytest.raises(BadInput, match="linkage: no identified file is given"):
         Linkage().run(target, Knowledge())
     with pytest.raises(BadInput, match="no column in common"):

@@ -14,6 +14,7 @@ from sfumato.core.jit import kernel
 
 I64 = NDArray[np.int64]
 U8 = NDArray[np.uint8]
+F64 = NDArray[np.float64]
 
 _LEAF = 4
 """boxes that are not divided any further"""
@@ -63,11 +64,23 @@ def _widest(lows: I64, highs: I64, order: I64, first: int, last: int) -> int:
 
 
 @kernel
-def build(lows: I64, highs: I64, order: I64, spans: I64) -> int:
+def _boundary(groups: I64, order: I64, first: int, last: int) -> int:
+    """Return the place nearest to the middle where one group ends and the next begins."""
+    middle = (first + last) // 2
+    for step in range(last - first):
+        for place in (middle - step, middle + step):
+            if first < place < last and groups[order[place - 1]] != groups[order[place]]:
+                return place
+    return middle
+
+
+@kernel
+def build(lows: I64, highs: I64, groups: I64, order: I64, spans: I64) -> int:
     """Arrange boxes as a tree; return the number of its nodes.
 
     Node n holds the boxes ``order[spans[n, 0]:spans[n, 1]]``. If it is divided, the lower half is node n + 1
-    and the upper half node ``spans[n, 2]``; else that is 0.
+    and the upper half node ``spans[n, 2]``; else that is 0. ``order`` comes sorted by ``groups``, which are
+    divided first: a box that says nothing of a column would widen the hull of all that stand with it.
     """
     waiting = np.zeros((_DEPTH, 3), np.int64)
     waiting[0, 1], waiting[0, 2] = order.shape[0], -1
@@ -79,12 +92,17 @@ def build(lows: I64, highs: I64, order: I64, spans: I64) -> int:
         spans[nodes, 0], spans[nodes, 1], spans[nodes, 2] = first, last, 0
         if parent >= 0:
             spans[parent, 2] = nodes
-        if last - first > _LEAF:
+        if groups[order[first]] != groups[order[last - 1]]:
+            middle = _boundary(groups, order, first, last)
+        elif last - first > _LEAF:
             j = _widest(lows, highs, order, first, last)
             for i in range(first, last):
                 keys[order[i]] = lows[j, order[i]] + highs[j, order[i]]
             middle = (first + last) // 2
             _divide(order, keys, first, last, middle)
+        else:
+            middle = last
+        if middle < last:
             # The upper half waits until the lower one is done, and then enters itself with its parent.
             waiting[pending, 0], waiting[pending, 1], waiting[pending, 2] = middle, last, nodes
             waiting[pending + 1, 0], waiting[pending + 1, 1], waiting[pending + 1, 2] = first, middle, -1
@@ -158,6 +176,16 @@ def _place(node: int, point: int, points: I64, hulls: I64) -> int:
 
 
 @kernel
+def _merge(reach: int, rows: int, largest: int, kept: I64, at: int) -> None:
+    """Keep what fewer reach; what as many reach adds its rows. Nothing was kept while the number is 0."""
+    if reach > 0 and (kept[at, 0] == 0 or reach < kept[at, 0]):
+        kept[at, 0], kept[at, 1], kept[at, 2] = reach, rows, largest
+    elif reach > 0 and reach == kept[at, 0]:
+        kept[at, 1] += rows
+        kept[at, 2] = max(kept[at, 2], largest)
+
+
+@kernel
 def count(
     points: I64,
     weights: I64,
@@ -174,10 +202,10 @@ def count(
 ) -> None:
     """Write the boxes, rows, persons and the persons of the largest for every point to ``totals``.
 
-    Add the weight of each point to ``reached`` of every box that holds it. A code of −1 is any.
+    Add the weights of each point to ``reached`` of every box that holds it. A code of −1 is any.
     """
     waiting = np.zeros(_DEPTH, np.int64)
-    owed = np.zeros(spans.shape[0], np.int64)
+    owed = np.zeros((spans.shape[0], 2), np.int64)
     for p in range(points.shape[0]):
         pending = 1
         waiting[0] = 0
@@ -190,7 +218,8 @@ def count(
                 totals[p, 1] += sums[n, 0]
                 totals[p, 2] += sums[n, 1]
                 totals[p, 3] = max(totals[p, 3], sums[n, 2])
-                owed[n] += weights[p]
+                owed[n, 0] += weights[p, 0]
+                owed[n, 1] += weights[p, 1]
             elif place == 1 and spans[n, 2] > 0:
                 waiting[pending], waiting[pending + 1] = spans[n, 2], n + 1
                 pending += 2
@@ -201,55 +230,66 @@ def count(
                         totals[p, 1] += rows[b]
                         totals[p, 2] += persons[b]
                         totals[p, 3] = max(totals[p, 3], persons[b])
-                        reached[b] += weights[p]
+                        reached[b, 0] += weights[p, 0]
+                        reached[b, 1] += weights[p, 1]
     for n in range(spans.shape[0]):
-        if spans[n, 2] > 0:
-            owed[n + 1] += owed[n]
-            owed[spans[n, 2]] += owed[n]
-        else:
-            for b in range(spans[n, 0], spans[n, 1]):
-                reached[b] += owed[n]
+        for w in range(2):
+            if spans[n, 2] > 0:
+                owed[n + 1, w] += owed[n, w]
+                owed[spans[n, 2], w] += owed[n, w]
+            else:
+                for b in range(spans[n, 0], spans[n, 1]):
+                    reached[b, w] += owed[n, w]
 
 
 @kernel
-def least(
+def narrow(
     points: I64,
     boxes: I64,
     flag_starts: I64,
     flags: U8,
+    rows: I64,
+    persons: I64,
     spans: I64,
     hulls: I64,
-    figures: I64,
-    lowest: I64,
+    reached: I64,
+    found: I64,
+    shares: F64,
 ) -> None:
-    """Write the least figure of the boxes that hold each point to ``lowest``; it stays where none does."""
+    """Look for the boxes that hold a point and that the fewest reach.
+
+    ``found[p]`` gets that least number (0 where no box holds the point), the rows of all boxes with it, and
+    the persons of the largest of them; ``shares[p]`` the sum of persons / reached over all that hold it.
+    """
     waiting = np.zeros(_DEPTH, np.int64)
-    below = np.zeros(spans.shape[0], np.int64)
+    below, sums = np.zeros((spans.shape[0], 3), np.int64), np.zeros(spans.shape[0])
     for n in range(spans.shape[0] - 1, -1, -1):
         if spans[n, 2] > 0:
-            below[n] = min(below[n + 1], below[spans[n, 2]])
+            for half in (n + 1, spans[n, 2]):
+                _merge(below[half, 0], below[half, 1], below[half, 2], below, n)
+                sums[n] += sums[half]
         else:
-            below[n] = figures[spans[n, 0]]
             for b in range(spans[n, 0], spans[n, 1]):
-                below[n] = min(below[n], figures[b])
+                _merge(reached[b], rows[b], persons[b], below, n)
+                sums[n] += persons[b] / max(1, reached[b])
     for p in range(points.shape[0]):
         pending = 1
         waiting[0] = 0
         while pending > 0:
             pending -= 1
             n = waiting[pending]
-            if below[n] >= lowest[p]:
-                continue
             place = _place(n, p, points, hulls)
             if place == 2:
-                lowest[p] = below[n]
+                _merge(below[n, 0], below[n, 1], below[n, 2], found, p)
+                shares[p] += sums[n]
             elif place == 1 and spans[n, 2] > 0:
                 waiting[pending], waiting[pending + 1] = spans[n, 2], n + 1
                 pending += 2
             elif place == 1:
                 for b in range(spans[n, 0], spans[n, 1]):
-                    if figures[b] < lowest[p] and _holds(b, p, points, boxes, flag_starts, flags):
-                        lowest[p] = figures[b]
+                    if _holds(b, p, points, boxes, flag_starts, flags):
+                        _merge(reached[b], rows[b], persons[b], found, p)
+                        shares[p] += persons[b] / max(1, reached[b])
 
 
 @kernel

@@ -15,7 +15,7 @@ from sfumato.core.errors import BadInput
 from sfumato.table.attacks.candidates import counted, encoded
 from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import Knowledge, People
-from sfumato.table.attacks.true_matches import numbered_alike
+from sfumato.table.attacks.true_matches import joined, numbered_alike
 from sfumato.table.published import PublishedTable
 
 Floats = NDArray[np.float64]
@@ -82,7 +82,7 @@ def attacked(
     who = persons[0]
     kept = np.flatnonzero(np.append(inside, False)[who])
     if told is not None:
-        place, record = _joined(who[kept], persons[-1], len(ids))
+        place, record = joined(who[kept], persons[-1], len(ids))
         kept, truths = kept[place], _numbered(told.column(1), numbers)[record]
     else:
         truths = truths[kept]
@@ -107,17 +107,6 @@ def _told(target: PublishedTable, knowledge: Knowledge, column: str) -> pa.Table
         if each is not None and each.person is not None and column in each.table.names:
             return counted(each.table, [each.person, column])
     return None
-
-
-def _joined(who: Ints, owner: Ints, persons: int) -> tuple[Ints, Ints]:
-    """Join rows about people with what is told of them: places in both."""
-    order = np.flatnonzero(owner >= 0)
-    order = order[np.argsort(owner[order], kind="stable")]
-    starts = np.searchsorted(owner[order], np.arange(persons + 1))
-    many = starts[who + 1] - starts[who]
-    place = np.repeat(np.arange(len(who)), many)
-    offset = np.arange(len(place)) - np.repeat(np.cumsum(many) - many, many)
-    return place, order[starts[who[place]] + offset]
 
 
 def _numbered(column: pa.ChunkedArray, numbers: Mapping[str | None, int]) -> Ints:

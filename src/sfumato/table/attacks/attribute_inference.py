@@ -128,7 +128,7 @@ class AttributeInference:
             },
             victims=self._victims(view, learned, people) if victims else (),
         )
-        return replace(result, attempts=attempts)
+        return replace(result, attempts=attempts, note=result.note if truth is None else truth.note)
 
     def _victims(self, view: ClassView, learned: Classifier, people: Counted) -> tuple[Victim, ...]:
         """Rows whose released value is said with confidence."""

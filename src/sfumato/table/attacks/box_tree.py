@@ -47,9 +47,10 @@ class BoxTree:
                 for c, offset, shown in zip(columns, offsets[:-1], labels, strict=True)
             ]
         )
-        order = np.arange(labels.shape[1], dtype=np.int64)
+        groups = _silent_columns(columns, lows, highs)
+        order = np.argsort(groups, kind="stable").astype(np.int64)
         spans = np.zeros((2 * len(order), 3), np.int64)
-        spans = np.ascontiguousarray(spans[: build(lows, highs, order, spans)])
+        spans = np.ascontiguousarray(spans[: build(lows, highs, groups, order, spans)])
         boxes = np.ascontiguousarray(np.stack([lows, highs], axis=-1)[:, order].transpose(1, 0, 2))
         flag_starts = np.ascontiguousarray(starts[:, order].T)
         hulls = np.zeros((len(spans), len(columns), 4), np.int64)
@@ -73,14 +74,15 @@ class BoxTree:
     def count(self, weights: Ints) -> tuple[Ints, Ints]:
         """Return classes, rows, persons and those of the largest class per combination, and who reaches whom.
 
-        The second part adds the weights of all combinations up that agree with a class.
+        ``weights`` are two for each combination; the second part adds them up over all that agree with a
+        class.
         """
         from sfumato.table.attacks._kernels_candidates import count
 
-        totals, reached = np.zeros((len(self.points), 4), np.int64), np.zeros(len(self.order), np.int64)
+        totals, reached = np.zeros((len(self.points), 4), np.int64), np.zeros((len(self.order), 2), np.int64)
         count(
             self.points,
-            weights[self.walked],
+            np.ascontiguousarray(weights[self.walked]),
             self.boxes,
             self.flag_starts,
             self.flags,
@@ -94,16 +96,31 @@ class BoxTree:
         )
         return _back(totals, self.walked), _back(reached, self.order)
 
-    def least(self, of_classes: Ints) -> Ints:
-        """Return the least figure among the classes of every combination, and 0 where there are none."""
-        from sfumato.table.attacks._kernels_candidates import least
+    def narrow(self, reached: Ints) -> tuple[Ints, NDArray[np.float64]]:
+        """Return for every combination what is told of the classes that the fewest reach.
 
-        most = np.iinfo(np.int64).max
-        lowest = np.full(len(self.points), most, np.int64)
-        figures = of_classes[self.order]
-        least(self.points, self.boxes, self.flag_starts, self.flags, self.spans, self.hulls, figures, lowest)
-        lowest[lowest == most] = 0
-        return _back(lowest, self.walked)
+        First the number, the rows and the persons of the largest of them, then the sum of persons / reached
+        over all classes that agree.
+        """
+        from sfumato.table.attacks._kernels_candidates import narrow
+
+        found, shares = np.zeros((len(self.points), 3), np.int64), np.zeros(len(self.points))
+        narrow(
+            self.points,
+            self.boxes,
+            self.flag_starts,
+            self.flags,
+            self.rows,
+            self.persons,
+            self.spans,
+            self.hulls,
+            reached[self.order],
+            found,
+            shares,
+        )
+        back = np.empty_like(shares)
+        back[self.walked] = shares
+        return _back(found, self.walked), back
 
     def listed(self, starts: Ints) -> Ints:
         """List the classes of every combination; those of combination i from ``starts[i]`` on, in order."""
@@ -116,6 +133,14 @@ class BoxTree:
         owner = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
         in_order: Ints = classes[np.lexsort((classes, owner))]
         return in_order
+
+
+def _silent_columns(columns: Sequence[Compatible], lows: Ints, highs: Ints) -> Ints:
+    """Number which columns a class says next to nothing of: its label covers most of their values."""
+    groups = np.zeros(lows.shape[1], np.int64)
+    for column, low, high in zip(columns, lows, highs, strict=True):
+        groups = 2 * groups + ((high - low > 1) & (2 * (high - low) > column.missing + 1))
+    return groups
 
 
 def _back(values: Ints, order: Ints) -> Ints:

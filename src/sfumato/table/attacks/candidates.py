@@ -120,26 +120,64 @@ class Candidates:
     @property
     def reached(self) -> Ints:
         """For each class, the persons of the identified file whose record may be in it."""
-        return self._totals[1]
+        return self._totals[1][:, 0]
+
+    @property
+    def fitting(self) -> Ints:
+        """The same without persons of whom something is unknown, but at least 1.
+
+        Somebody without a known ZIP code may be in the class of any. Counted in all of them, they would seem
+        to hide those who are known to live there.
+        """
+        return np.maximum(self._totals[1][:, 1], 1)
+
+    @property
+    def least_fitting(self) -> Ints:
+        """For each combination the fewest persons that fit one of its classes, 0 if it has none."""
+        return self._narrowed[0][:, 0]
+
+    @property
+    def narrow_records(self) -> Ints:
+        """The records of the classes that so few may be in: the most precise that agree."""
+        return self._narrowed[0][:, 1]
+
+    @property
+    def narrow_persons(self) -> Ints:
+        """The persons of the largest of these classes."""
+        return self._narrowed[0][:, 2]
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """Σ persons / fitting over the classes of each combination.
+
+        A record of a class that F people of the file fit is somebody's of them with chance 1 / F, all being
+        alike. So this is how many records each may expect there, were the file complete.
+        """
+        return self._narrowed[1]
 
     @cached_property
-    def least_reached(self) -> Ints:
-        """For each combination the fewest persons of the identified file that one of its classes may hold."""
-        if self.only is not None:
-            return _looked_up(self.reached, self.only)
-        return self._tree.least(self.reached)
+    def _narrowed(self) -> tuple[Ints, NDArray[np.float64]]:
+        if self.only is None:
+            return self._tree.narrow(self.fitting)
+        found = np.stack(
+            [_looked_up(each, self.only) for each in (self.fitting, self.class_rows, self.class_persons)],
+            axis=1,
+        )
+        return found, found[:, 2] / np.maximum(found[:, 0], 1)
 
     @cached_property
     def _totals(self) -> tuple[Ints, Ints]:
+        known = (self.codes >= 0).all(axis=0)
+        weights = np.stack([self.persons, np.where(known, self.persons, 0)], axis=1)
         if self.only is None:
-            return self._tree.count(self.persons)
+            return self._tree.count(weights)
         totals = np.zeros((len(self), 4), np.int64)
         totals[:, 0] = self.only >= 0
         totals[:, 1] = _looked_up(self.class_rows, self.only)
         totals[:, 2] = totals[:, 3] = _looked_up(self.class_persons, self.only)
         some = self.only >= 0
-        reached = np.zeros(len(self.class_rows), np.int64)
-        np.add.at(reached, self.only[some], self.persons[some])
+        reached = np.zeros((len(self.class_rows), 2), np.int64)
+        np.add.at(reached, self.only[some], weights[some])
         return totals, reached
 
     @cached_property
@@ -188,8 +226,8 @@ def candidates(
     for name in columns:
         if name not in target.table.names:
             raise BadInput(f"the release has no column '{name}'", remedy=nearest(name, target.table.names))
-    release = target if columns == target.quasi else replace(target, quasi=columns)
     own = tuple(people.columns[name] for name in columns)
+    release = target if columns == target.quasi else replace(target, quasi=columns)
     known = counted(people.table, own, people.person)
     if known is None:
         raise BadInput("the identified file has no rows", remedy="give a file with at least one person")
@@ -197,6 +235,8 @@ def candidates(
         raise BadInput("the release has no records", remedy="attack a release with at least one record")
     found, codes, labels = [], [], []
     for j, name in enumerate(columns):
+        check_type(known.column(j), own[j], "the identified file")
+        check_type(release.classes.column(j), name, "the release")
         values, value_of = encoded(known.column(j))
         shown, label_of = encoded(release.classes.column(j))
         column = compatible(
@@ -222,6 +262,16 @@ def candidates(
     return Candidates(
         columns, own, release, known, tuple(found), np.stack(codes), np.stack(labels), only, same_people
     )
+
+
+def check_type(column: pa.ChunkedArray, name: str, what: str) -> None:
+    """Refuse a column of lists and the like: its values cannot be compared."""
+    if pa.types.is_nested(column.type) or pa.types.is_binary(column.type):
+        raise BadInput(
+            "its values are neither texts nor numbers, dates or truth values",
+            where=f"column '{name}' of {what}",
+            remedy="turn them into text, or link on other columns",
+        )
 
 
 def counted(table: Table, columns: Sequence[str], person: str | None = None) -> pa.Table | None:

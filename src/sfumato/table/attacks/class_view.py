@@ -82,7 +82,12 @@ class ClassView:
 
     @cached_property
     def size(self) -> Counts:
-        """How many people are in the class of every entry."""
+        """How many people are in the class of every entry, each once however many values they have."""
+        return np.asarray(self.values.people[self.part], np.int64)
+
+    @cached_property
+    def told(self) -> Counts:
+        """How many pairs of a person and a value the class of every entry has."""
         return np.asarray(self.values.totals[self.part], np.int64)
 
     @cached_property
@@ -99,6 +104,11 @@ class ClassView:
     def attempts(self) -> int:
         """How many are attacked; somebody with several values counts for each of them."""
         return int(self.values.persons.sum())
+
+    @cached_property
+    def everybody(self) -> int:
+        """How many people are in all classes; somebody who is in several counts in each."""
+        return int(self.values.people.sum())
 
     @cached_property
     def guessing(self) -> float:
@@ -133,7 +143,7 @@ class ClassView:
         notes = [note] if note else []
         if self.randomised:
             notes.append("the values were randomised: claims are right about what was released")
-        if int(self.values.people.sum()) < self.attempts:
+        if self.everybody < self.attempts:
             notes.append("people with several values count for each of them")
         more: dict[str, int | float | str] = {"classes": len(self.values), **(details or {})}
         if self.suppressed:

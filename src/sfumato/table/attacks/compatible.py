@@ -175,14 +175,15 @@ class _Known:
             alone = missing_is_a_value and not hiding
             return range(self.missing, self.missing + 1) if alone else everybody
         text = as_text(label)
-        if text == ROOT:
-            return everybody
         bare = text.removesuffix(_OR_MISSING)
-        found = self._named(text, label)
-        if not len(found) and bare != text:
-            found = self._named(bare, bare)
-            return np.append(np.asarray(found, np.int64), self.missing)
-        return found
+        if bare == ROOT:
+            return everybody
+        if bare == text:
+            return self._named(text, label)
+        # Values may end in these words too, and then the label may be theirs as well.
+        own = self._of_hierarchy.get(text, self._by_text.get(text, ()))
+        named = np.array([*own, *self._named(bare, bare)], np.int64)
+        return np.union1d(named, np.array([self.missing], np.int64))
 
     def _named(self, text: str, label: Any) -> range | Ints:
         if text in self._of_hierarchy:

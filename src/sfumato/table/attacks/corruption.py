@@ -121,7 +121,7 @@ def _all_among(wanted: Counts, known: Counts, others: Counts) -> Shares:
 
 def _rest_is_alike(view: ClassView) -> Flags:
     """Say whether all who are in other classes have the value of an entry: then it is known anyway."""
-    outside = view.attempts - view.size
+    outside = view.everybody - view.size
     same = view.values.base[view.values.codes] - view.persons
     found: Flags = (outside > 0) & (same == outside)
     return found

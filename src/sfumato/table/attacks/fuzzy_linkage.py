@@ -14,15 +14,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.engine.contract import Table
-from sfumato.table.attacks.blocking import Keys, Pass, passes
-from sfumato.table.attacks.candidates import encoded
+from sfumato.table.attacks.blocking import Pass, passes
 from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import (
     MOST_VICTIMS,
@@ -34,8 +31,8 @@ from sfumato.table.attacks.contract import (
     Victim,
 )
 from sfumato.table.attacks.fellegi_sunter import Estimate, estimate, share_of_levels, weigh
-from sfumato.table.attacks.similarity_scores import Comparison, Days, Kind, Numbers, comparison, word
-from sfumato.table.attacks.true_matches import numbered_alike
+from sfumato.table.attacks.similarity_scores import Kind
+from sfumato.table.attacks.two_files import TwoFiles
 from sfumato.table.attacks.who import people_of
 from sfumato.table.published import PublishedTable
 
@@ -120,12 +117,12 @@ class FuzzyLinkage:
         """Compare, weigh, assign and score."""
         people = people_of(self.name, target, knowledge, self.columns)
         progress.step("comparing records")
-        sides = _Sides.read(self, target, people, knowledge)
+        sides = TwoFiles.read(target, people, knowledge, self.kinds, self.day_first)
         blocks = passes(sides.keys, self.blocking)
         claims = self._claims(sides, blocks)
         return self._scored(target, people, knowledge, sides, blocks, claims, victims)
 
-    def _claims(self, sides: _Sides, blocks: Sequence[Pass]) -> _Claims:
+    def _claims(self, sides: TwoFiles, blocks: Sequence[Pass]) -> _Claims:
         random = np.random.default_rng(self.seed)
         by_chance = sides.levels(
             *(random.integers(0, size, _SAMPLE) for size in (sides.people, sides.records))
@@ -146,7 +143,7 @@ class FuzzyLinkage:
         return _Claims.of(left, right, weights, chosen, odds, sides.records, len(pair), settled)
 
     def _estimate(
-        self, sides: _Sides, block: Pass, outcomes: Sequence[int], u: Sequence[Floats]
+        self, sides: TwoFiles, block: Pass, outcomes: Sequence[int], u: Sequence[Floats]
     ) -> tuple[Estimate, list[int]]:
         """Estimate from one pass without what its key holds equal; say also which columns took part."""
         levels = sides.levels(block.left, block.right)
@@ -163,7 +160,7 @@ class FuzzyLinkage:
         target: PublishedTable,
         people: People,
         knowledge: Knowledge,
-        sides: _Sides,
+        sides: TwoFiles,
         blocks: Sequence[Pass],
         claims: _Claims,
         victims: bool,
@@ -215,59 +212,6 @@ class FuzzyLinkage:
             note="; ".join(notes),
             victims=_victims(hit, claims.confidence) if victims else (),
         )
-
-
-@dataclass(frozen=True)
-class _Sides:
-    """Both files in memory: distinct values by column, which row holds which, and whose rows they are."""
-
-    columns: tuple[str, ...]
-    comparisons: tuple[Comparison, ...]
-    known: tuple[Ints, ...]
-    released: tuple[Ints, ...]
-    keys: tuple[Keys, ...]
-    ids: tuple[Ints, Ints, NDArray[np.bool_]] | None
-    """numbers of persons on both sides, and for each number whether the person is in the data"""
-
-    @property
-    def people(self) -> int:
-        return len(self.known[0])
-
-    @property
-    def records(self) -> int:
-        return len(self.released[0])
-
-    @classmethod
-    def read(
-        cls, attack: FuzzyLinkage, target: PublishedTable, people: People, knowledge: Knowledge
-    ) -> _Sides:
-        for name in people.columns:
-            if name not in target.table.names:
-                raise BadInput(
-                    f"the release has no column '{name}'", remedy=nearest(name, target.table.names)
-                )
-        ours, theirs = _rows(people.table, "the identified file"), _rows(target.table, "the release")
-        comparisons, known, released, keys = [], [], [], []
-        for name, own in people.columns.items():
-            values, value_of = encoded(ours.column(own))
-            labels, label_of = encoded(theirs.column(name))
-            kind = Kind(attack.kinds[name]) if name in attack.kinds else None
-            found, kind = comparison(
-                name, values, labels, knowledge.hierarchies.get(name), kind, attack.day_first
-            )
-            comparisons.append(found)
-            known.append(value_of)
-            released.append(label_of)
-            keys.append(_keys(name, found, values, labels, value_of, label_of))
-        ids = _ids(ours, theirs, target, people, knowledge)
-        return cls(tuple(people.columns), tuple(comparisons), tuple(known), tuple(released), tuple(keys), ids)
-
-    def levels(self, left: Ints, right: Ints) -> list[NDArray[np.int8]]:
-        """Compare pairs of rows, column by column."""
-        return [
-            each.levels(known[left], released[right])
-            for each, known, released in zip(self.comparisons, self.known, self.released, strict=True)
-        ]
 
 
 @dataclass(frozen=True)
@@ -331,52 +275,6 @@ def _mean_m(found: Sequence[tuple[Estimate, list[int]]], u: Sequence[Floats]) ->
         for m, j in zip(each.m, columns, strict=True):
             sums[j] += m * max(each.matches * each.pairs, 1e-9)
     return [total / total.sum() for total in sums]
-
-
-def _keys(
-    name: str, found: Comparison, values: list[object], labels: list[object], value_of: Ints, label_of: Ints
-) -> Keys:
-    """Give equal values on both sides equal keys; labels that may stand for several values have none."""
-    if isinstance(found, Numbers | Days):
-        exact = np.where(found.low == found.high, found.low, np.nan)
-        both = np.concatenate([found.known, exact])
-        numbers = np.unique(both, return_inverse=True, equal_nan=True)[1].astype(np.int64)
-        numbers[np.isnan(both)] = -1
-        known, released = numbers[: len(values)], numbers[len(values) :]
-        places = (found.known[value_of], ((found.low + found.high) / 2)[label_of])
-        return Keys(name, known[value_of], released[label_of], places)
-    code_of: dict[str, int] = {}
-    known = np.array([_code(word(value), code_of) for value in values], np.int64)
-    released = np.array(
-        [-1 if (text := word(label)) is None else code_of.get(text, -1) for label in labels], np.int64
-    )
-    return Keys(name, known[value_of], released[label_of])
-
-
-def _code(text: str | None, code_of: dict[str, int]) -> int:
-    return -1 if text is None else code_of.setdefault(text, len(code_of))
-
-
-def _ids(
-    ours: pa.Table, theirs: pa.Table, target: PublishedTable, people: People, knowledge: Knowledge
-) -> tuple[Ints, Ints, NDArray[np.bool_]] | None:
-    if people.person is None or target.person is None:
-        return None
-    columns = [ours.column(people.person), theirs.column(target.person)]
-    original = knowledge.original
-    if original is not None and original.person is not None:
-        columns.append(original.table.engine.arrow(original.table).column(original.person))
-    numbers, ids = numbered_alike(columns)
-    inside = np.zeros(max(1, len(ids)), np.bool_)
-    inside[numbers[-1][numbers[-1] >= 0]] = True
-    return numbers[0], numbers[1], inside
-
-
-def _rows(table: Table, what: str) -> pa.Table:
-    rows = table.engine.arrow(table)
-    if not rows.num_rows:
-        raise BadInput(f"{what} has no rows", remedy="give one with at least one row")
-    return rows
 
 
 def _victims(hit: NDArray[np.bool_], confidence: Floats) -> tuple[Victim, ...]:

@@ -24,6 +24,7 @@ class Homogeneity:
     """The adversary knows the class of a person, and claims a value only where it is the only one.
 
     success = Σ { |E| : one value occurs in E } / N,  over all classes E of the N people in the release.
+    Where people have several values, each that everybody in E has is learned of all of them.
 
     Every claim is sure and right. The attack works on any k-anonymous table whose classes lack diversity; it
     fails altogether after distinct l-diversity with l ≥ 2. Where a sensitive column is declared ``known``,
@@ -54,7 +55,7 @@ class Homogeneity:
         """Look for classes with a single value."""
         progress.step("looking for classes with one value")
         view = ClassView.of(self.name, self.column, target)
-        hit = view.distinct == 1
+        hit = view.persons == view.size
         learned = view.counted(hit)
         # Who is alone is looked for in the rest of the table, which is sure only if it has one value.
         one_value = int(np.count_nonzero(view.values.base)) == 1 and view.attempts > 1
@@ -67,7 +68,7 @@ class Homogeneity:
             certain=learned,
             highest=float(view.shares.max()),
             details={
-                "classes_with_one_value": int(np.count_nonzero(np.diff(view.values.starts) == 1)),
+                "classes_with_one_value": len(np.unique(view.part[hit])),
                 "of_whom_no_value_is_given": view.counted(hit & np.isin(view.values.codes, empty)),
             },
             victims=view.victims(hit, view.shares) if victims else (),

@@ -53,7 +53,7 @@ class LeftOver:
         assert original is not None
         shared = {name: name for name in known if name in original.table.names}
         people = People(original.table, shared, original.person)
-        found = candidates(target, people, knowledge.hierarchies, same_people=True)
+        found = candidates(target, people, knowledge.hierarchies, missing="value", same_people=True)
         truth = counted(original.table, [*shared, column], original.person)
         assert truth is not None
         combination = places(found.known, truth, len(shared))

@@ -7,6 +7,7 @@ Knowledge-based Systems 10(5), 2002.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,19 +35,27 @@ from sfumato.table.published import PublishedTable
 
 _MOST_RECORDS = 1 << 25
 """records up to which a chance tells the counts that it is made of"""
+_SURELY = 0.9
+_MOST_EXACT = 1000
+"""different chances that are added as fractions; beyond, their mean is nobody's bound by accident"""
 
 
 @dataclass(frozen=True)
 class Linkage:
-    """For each known person i, find the n_i records of the release that agree with all that is known of i.
+    """For each known person i, find the records that agree with all that is known of i, and pick one.
 
-    The adversary picks one of them at random. How that is scored depends on what is at hand:
+    Of the classes that agree, the adversary takes the most precise: those that the fewest people of the file
+    fit. With f_t persons in class t, F_t people of the file who are known to fit it (but at least 1), F* the
+    least F_t of the classes that agree with i and S_i = Σ_t f_t / F_t over these classes, a pick is scored by
+    what is at hand:
 
-    - **measured** when both sides hold the same person ids: of the n_i agreeing records m_i are really i's,
-      success = mean m_i / n_i over the people of the file who are in the data;
-    - **expected** when the file is the original itself: success = mean 1 / n_i, where n_i counts persons;
-    - **claimed** otherwise: it is not known who of the file is in the release. If F_i people of the file fit
-      the same class, a claim is right with chance 1 / max(n_i, F_i) at most, were all of them in the data.
+    - **measured** when both sides hold the same person ids: success is the mean share of records in the
+      classes taken that are really i's, over the people of the file who are in the data;
+    - **expected** when the file is the original itself: i's record is one of those that agree, and one of
+      class t is i's with chance (1 / F_t) / S_i; success = mean 1 / (F* · S_i), which is 1 / f where one
+      class of f persons agrees, and never more than 1 / f of the class that is taken;
+    - **claimed** otherwise, since nobody knows who of the file is in the release:
+      1 / (F* · max(1, S_i)), which is 1 / max(f, F) where one class agrees.
 
     The baseline is to pick any record of the release. A known missing value may be anything and a released
     one anybody's (``missing="anybody"``); ``"value"`` takes it as a value of its own, as models count
@@ -140,13 +149,14 @@ class Linkage:
             _mean(known.right, np.ones(len(known.right), np.int64)),
             min(baseline, 1.0),
             min(baseline, 1.0),
-            certain=int((known.right == 1.0).sum()),
+            certain=known.certain,
             highest=float(known.right.max()),
             scored=Scored.MEASURED,
             details={
-                **_figures(found, Units.of(found, people), found.records),
+                **_figures(found, Units.of(found, people)),
                 "people of the file who are not in the data": known.strangers,
                 "unique matches that are wrong": known.wrong,
+                "right in 90 % and more": int((known.right >= _SURELY).sum()),
             },
             note="; ".join([*_found_nothing(found), *found.notes]),
             victims=victims_by_person(people, known.right, known.ids) if victims else (),
@@ -162,9 +172,7 @@ class Linkage:
                 where=self.name,
                 remedy="check its person column, or leave it out",
             )
-        number = _candidate_persons(found, target)
-        against = number if same else np.maximum(number, found.least_reached)
-        confidence = _inverse(np.where(number > 0, against, 0))
+        confidence = _confidence(found, target, same)
         best = units.best(confidence)
         baseline = min(1.0, 1 / max(1, number_of_persons(target.table, target.person)))
         notes = [*_found_nothing(found), *found.notes]
@@ -180,22 +188,37 @@ class Linkage:
             certain=int(units.weights[best == 1.0].sum()),
             highest=float(best.max()),
             scored=Scored.EXPECTED if same else Scored.CLAIMED,
-            details=_figures(found, units, number),
+            details={
+                **_figures(found, units),
+                "confidence of 90 % and more": int(units.weights[best >= _SURELY].sum()),
+            },
             note="; ".join(notes),
-            victims=victims_by_combination(people, found, confidence, number) if victims else (),
+            victims=victims_by_combination(people, found, confidence, found.records) if victims else (),
         )
 
 
-def _candidate_persons(found: Candidates, target: PublishedTable) -> Ints:
-    """Return for each combination how many persons may be meant, and never more than there surely are."""
-    if target.person is None:
-        return found.records
-    once = int(found.class_persons.sum()) == number_of_persons(target.table, target.person)
-    return found.people if once else found.largest
+def _confidence(found: Candidates, target: PublishedTable, same: bool) -> NDArray[np.float64]:
+    """Return for each combination the chance that the picked record is right."""
+    taken = _inverse(found.narrow_persons)
+    if same and target.person is not None:
+        several = int(found.class_persons.sum()) > number_of_persons(target.table, target.person)
+        if several:
+            # Somebody with records in several classes would count in each: the class taken surely holds
+            # as many people as it does.
+            return taken
+    shares = found.shares if same else np.maximum(found.shares, 1.0)
+    spread = found.least_fitting * shares
+    chance = np.divide(1.0, spread, out=np.zeros(len(found)), where=spread > 0)
+    # One class needs no rounding; of several none can be better than the class that is taken.
+    one = found.number_of_classes == 1
+    alone = found.narrow_persons if same else np.maximum(found.narrow_persons, found.least_fitting)
+    exact: NDArray[np.float64] = np.where(one, _inverse(alone), np.minimum(chance, taken))
+    return exact
 
 
-def _figures(found: Candidates, units: Units, number: Ints) -> dict[str, int | float | str]:
+def _figures(found: Candidates, units: Units) -> dict[str, int | float | str]:
     """Say how many match how often."""
+    number = found.records
     fewest = 1 / np.maximum(units.best(_inverse(number)), 1e-300)
     matched = units.best((number > 0).astype(np.float64)) > 0
     weights = units.weights
@@ -226,6 +249,8 @@ def _mean(chances: NDArray[np.float64], people: Ints) -> float:
     """
     values, place = np.unique(chances, return_inverse=True)
     many = np.bincount(place, weights=people).astype(np.int64)
+    if len(values) > _MOST_EXACT:
+        return min(1.0, math.fsum((values * many).tolist()) / int(people.sum()))
     total = sum(
         (Fraction(value).limit_denominator(_MOST_RECORDS) * count)
         for value, count in zip(values.tolist(), many.tolist(), strict=True)

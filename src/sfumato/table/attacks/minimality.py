@@ -36,13 +36,13 @@ class Minimality:
         credence(v | group) = P(somebody of the group has v | at one level lower some group breaks it).
 
     success is the share of people whose own value got a credence above 1/l, by more than ``margin``. Of the
-    nodes one step below, the adversary takes the one whose failure tells most. One that fails by k alone
-    tells nothing: everybody's quasi-identifiers are known, so that its failure is no news.
+    nodes one step below, the one whose failure exposes most people is taken. One that fails by k alone tells
+    nothing: everybody's quasi-identifiers are known, so that its failure is no news.
 
     k-anonymity alone is not open to it, nor is anything that is randomised (SafePub). Full-domain releases
-    without suppressed records are attacked, by exact counting. Where there are too many worlds to count, the
-    refusal is taken to tell nothing, which is the weakest adversary; in large tables that is nearly so, since
-    it is no surprise that something somewhere broke the promise. A larger l lowers what is learned.
+    without suppressed records are attacked, by exact counting; where there are too many worlds to count, the
+    attack is not run. (In large tables little is learned, since it is no surprise that something somewhere
+    broke the promise.) A larger l lowers what is learned.
 
     >>> Minimality(l=3).title
     'levels below were refused, which tells of the values'
@@ -87,10 +87,17 @@ class Minimality:
         found = nodes_below(self.name, target, column, knowledge.original, knowledge.hierarchies, self.values)
         share = Fraction(1, self.l)
         bar = share + exactly(self.margin, "margin", self.name, "")
-        readings = [read(below, share) for below in found.nodes if below.smallest >= self.k]
+        tried = [read(below, share) for below in found.nodes if below.smallest >= self.k]
+        readings = [reading for reading in tried if reading is not None]
+        if tried and not readings:
+            raise BadInput(
+                "there are too many worlds to count",
+                where=self.name,
+                remedy="watch fewer 'values' of the column",
+            )
         telling = [reading for reading in readings if reading.chance > 0]
         plainly = found.plainly()
-        best = min(telling, key=lambda reading: reading.chance, default=plainly)
+        best = max(telling, key=lambda reading: (reading.hit(bar), -reading.chance), default=plainly)
         hit = [belief for belief in best.beliefs if belief.credence > bar]
         without = sum(belief.people for belief in best.beliefs if belief.without > bar)
         guessed = sum(n for n in found.base if Fraction(n, found.people) > bar)
@@ -112,21 +119,21 @@ class Minimality:
                 "chance_of_failing_a_level_lower": float(best.chance),
                 "lower_in": best.column,
             },
-            note=self._note(found, readings, best, promised),
+            note=self._note(found, len(tried), len(readings), best, promised),
             victims=found.victims(best, bar) if victims else (),
         )
 
-    def _note(self, found: Nodes, readings: Sequence[Reading], best: Reading, promised: bool) -> str:
+    def _note(self, found: Nodes, tried: int, counted: int, best: Reading, promised: bool) -> str:
         """Say why nothing was told, where that is so."""
         notes = [] if promised else [f"the release itself has classes with more than 1/{self.l} of a value"]
         if not found.nodes:
             notes.append("nothing was generalised, so that nothing was refused")
-        elif not readings:
+        elif not tried:
             notes.append("every level lower has classes below k, so that its being refused tells nothing")
         elif not best.column:
             notes.append("a level lower keeps the promise in any case: the method did not stop at the least")
-        elif best.too_large:
-            notes.append("there are too many worlds to count: they were taken to tell nothing")
+        if counted < tried:
+            notes.append(f"{tried - counted} of {tried} levels lower have too many worlds to count")
         return "; ".join(notes)
 
 

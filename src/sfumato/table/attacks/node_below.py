@@ -51,7 +51,10 @@ class Reading:
     beliefs: tuple[Belief, ...] = field(repr=False)
     group_size: Ints = field(repr=False)
     """the size of the group of every counted record"""
-    too_large: bool = False
+
+    def hit(self, bar: Fraction) -> int:
+        """Count the people whose own value is believed more than a bar."""
+        return sum(belief.people for belief in self.beliefs if belief.credence > bar)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.table.attacks.contract import MOST_VICTIMS, Knowledge
 from sfumato.table.attacks.randomised_parts import Part, parts_of, randomised_column
-from sfumato.table.attacks.truth import true_values
+from sfumato.table.attacks.truth import Truth, true_values
 from sfumato.table.published import PublishedTable
 
 
@@ -100,7 +100,7 @@ def randomised_rows(
         {part: tuple(many) for part, many in counts.items()},
         truth is not None,
         not_attacked,
-        _note(target, column, list(parts.values()), together=False),
+        _note(target, column, list(parts.values()), truth, together=False),
     )
 
 
@@ -160,7 +160,7 @@ def randomised_people(
         {part: tuple(counts)},
         truth is not None,
         not_attacked,
-        _note(target, column, [part], together=True),
+        _note(target, column, [part], truth, together=True),
     )
 
 
@@ -194,8 +194,10 @@ def _place(
     )
 
 
-def _note(target: PublishedTable, column: str, parts: Sequence[Part], *, together: bool) -> str:
-    said = []
+def _note(
+    target: PublishedTable, column: str, parts: Sequence[Part], truth: Truth | None, *, together: bool
+) -> str:
+    said = [truth.note] if truth is not None and truth.note else []
     if not all(part.leaves_a_trace for part in parts):
         said.append("the randomisation leaves no trace to estimate a prior from: all values count alike")
     if any(m.from_data for m in target.mechanisms if m.column == column):

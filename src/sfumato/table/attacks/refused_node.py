@@ -15,20 +15,21 @@ from sfumato.table.attacks.node_below import Belief, Below, Reading
 from sfumato.table.attacks.possible_worlds import Worlds, steps, worlds
 
 MOST_STEPS = 2_000_000
-"""products of whole numbers that are computed for one node; past them the weakest adversary is assumed"""
+"""products of whole numbers that are computed for one node; past them it is not read"""
 _LONGEST = 10**60
 
 
-def read(below: Below, share: Fraction) -> Reading:
+def read(below: Below, share: Fraction) -> Reading | None:
     """Work out everybody's credence, given that at this node some group has more than a share of one value.
 
     Classes are independent: what happens in the others matters only by the probability that they are fine.
+    None where there are too many worlds to count.
     """
     work = 0
     for sizes, counts, have in zip(below.sizes, below.counts, below.have, strict=True):
         work += steps(sizes, counts, share) * (1 + len(have))
         if work > MOST_STEPS:
-            return Reading(below.column, Fraction(1), _as_shown(below), below.group_size, too_large=True)
+            return None
     counted = [worlds(sizes, counts, share) for sizes, counts in zip(below.sizes, below.counts, strict=True)]
     fine = [one.fine for one in counted]
     before = list(accumulate(fine, _times, initial=Fraction(1)))
@@ -63,17 +64,6 @@ def _without(
     if size == 1:
         return Fraction(fewer[value], max(sum(smaller), 1))
     return _believed(worlds(smaller, fewer, share), size - 1, value, others)
-
-
-def _as_shown(below: Below) -> tuple[Belief, ...]:
-    """Believe the share that a value has in a class, and no more."""
-    found = []
-    for c, (sizes, counts, have) in enumerate(zip(below.sizes, below.counts, below.have, strict=True)):
-        people = sum(sizes)
-        for (size, v), number in have.items():
-            without = Fraction(counts[v] - 1, max(people - 1, 1))
-            found.append(Belief(c, size, v, number, Fraction(counts[v], people), without))
-    return tuple(found)
 
 
 def _times(one: Fraction, other: Fraction) -> Fraction:

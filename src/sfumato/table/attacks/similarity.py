@@ -119,11 +119,11 @@ class Similarity:
         else:
             alike, kind = Ranges.of(values.domain, values.base, self._width(values.domain)), "range"
         found = alike.claims(values.starts, values.codes, view.persons)
-        hit = found.right & self._claimed(found.backing, view.size, found.among, people)
+        hit = found.right & self._claimed(found.backing, view.told, found.among, people)
         anyway = found.right_without & self._claimed(
-            found.backing - 1, view.size - 1, found.among - 1, people - 1
+            found.backing - 1, view.told - 1, found.among - 1, people - 1
         )
-        alone = view.size == 1
+        alone = view.told == 1
         anyway[alone] = self._known_anyway(alike, values.base)[values.codes[alone]]
         least = exactly(self.confidence, "confidence", self.name, "")
         enough = "all" if least == 1 else f"at least {plain(least)}"
@@ -132,14 +132,14 @@ class Similarity:
             view.counted(hit) / people,
             view.counted(anyway) / people,
             guessing=alike.best_guess(exactly(self.common, "common", self.name, "") * people) / people,
-            certain=view.counted(hit & (found.backing == view.size)),
-            highest=float((found.backing / view.size).max()),
+            certain=view.counted(hit & (found.backing == view.told)),
+            highest=float((found.backing / view.told).max()),
             details={
                 "values_differ": view.counted(hit & (view.distinct > 1)),
                 "classes_alike": len(np.unique(view.part[hit])),
             },
             note=f"success: {enough} of their class, and they, have values in one {kind}",
-            victims=view.victims(hit, found.backing / view.size) if victims else (),
+            victims=view.victims(hit, found.backing / view.told) if victims else (),
         )
 
     def _claimed(self, backing: Counts, size: Counts, among: Counts, people: int) -> Flags:

@@ -72,7 +72,7 @@ class Skewness:
         """Compare every value of every class with its share in the whole."""
         progress.step("comparing classes with the whole table")
         view = ClassView.of(self.name, self.column, target)
-        have, of, all_of = view.persons, view.size, view.attempts
+        have, of, all_of = view.persons, view.size, view.everybody
         everywhere = view.values.base[view.values.codes]
         hit = self._hit(have, of, everywhere, all_of)
         # Who is alone in a class leaves the whole table behind, over which nothing is gained.
@@ -81,8 +81,8 @@ class Skewness:
         factor, least = (exactly(value, "", self.name, "") for value in (self.factor, self.confidence))
         return view.result(
             self.threat,
-            view.counted(hit) / all_of,
-            view.counted(anyway) / all_of,
+            view.counted(hit) / view.attempts,
+            view.counted(anyway) / view.attempts,
             guessing=0.0,
             certain=view.counted(hit & (have == of)),
             highest=float(view.shares[hit].max(initial=0.0)),

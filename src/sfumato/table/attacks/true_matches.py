@@ -25,8 +25,10 @@ class Truth:
     people: int
     """of the identified file who are in the data"""
     right: NDArray[np.float64] = field(repr=False)
-    """for each of them, the chance that one of the agreeing records, picked at random, is theirs"""
+    """for each of them, the chance that a record of the most precise classes that agree is theirs"""
     ids: pa.Array = field(repr=False)
+    certain: int = 0
+    """those of whom every agreeing record is theirs"""
     wrong: int = 0
     """people, in the data or not, with exactly one agreeing record, which is somebody else's"""
     strangers: int = 0
@@ -56,11 +58,14 @@ def truth(found: Candidates, target: PublishedTable, people: People, knowledge: 
     place_of_class = places(found.release.classes, records, width)
     known = who >= 0
     who, combination = who[known], combination[known]
-    own = _own_records(found, who, combination, owner, place_of_class, _rows_of(records), len(ids))
-    share = own / np.maximum(found.records[combination], 1)
-    best, sole = np.zeros(len(ids)), np.zeros(len(ids), np.bool_)
+    own, own_narrow = _own_records(
+        found, who, combination, owner, place_of_class, _rows_of(records), len(ids)
+    )
+    share = own_narrow / np.maximum(found.narrow_records[combination], 1)
+    best, sole, wrong = np.zeros(len(ids)), np.zeros(len(ids), np.bool_), np.zeros(len(ids), np.bool_)
     np.maximum.at(best, who, share)
-    sole[who[(found.records[combination] == 1) & (own == 0)]] = True
+    sole[who[(own > 0) & (own == found.records[combination])]] = True
+    wrong[who[(found.records[combination] == 1) & (own == 0)]] = True
     attacked = np.zeros(len(ids), np.bool_)
     attacked[who] = True
     hit = np.flatnonzero(attacked & inside)
@@ -68,26 +73,35 @@ def truth(found: Candidates, target: PublishedTable, people: People, knowledge: 
         len(hit),
         best[hit],
         ids.take(pa.array(hit)),
-        wrong=int((sole & (best == 0)).sum()),
+        certain=int(sole[hit].sum()),
+        wrong=int((wrong & (best == 0)).sum()),
         strangers=int((attacked & ~inside).sum()),
     )
 
 
 def _own_records(
     found: Candidates, who: Ints, combination: Ints, owner: Ints, classes: Ints, rows: Ints, number: int
-) -> Ints:
-    """Count for each claim the records of the person among those that agree."""
-    owned = owner >= 0
-    order = np.flatnonzero(owned)[np.argsort(owner[owned], kind="stable")]
-    starts = np.searchsorted(owner[order], np.arange(number + 1))
+) -> tuple[Ints, Ints]:
+    """Count for each claim the person's records that agree: all, and those of the most precise classes."""
+    place, record = joined(who, owner, number)
+    agree = found.agree(combination[place], classes[record])
+    place, record = place[agree], record[agree]
+    own, narrow = np.zeros(len(who), np.int64), np.zeros(len(who), np.int64)
+    np.add.at(own, place, rows[record])
+    precise = found.fitting[classes[record]] == found.least_fitting[combination[place]]
+    np.add.at(narrow, place[precise], rows[record[precise]])
+    return own, narrow
+
+
+def joined(who: Ints, owner: Ints, persons: int) -> tuple[Ints, Ints]:
+    """Join rows about people with records of the same people: places in both; −1 is nobody."""
+    order = np.flatnonzero(owner >= 0)
+    order = order[np.argsort(owner[order], kind="stable")]
+    starts = np.searchsorted(owner[order], np.arange(persons + 1))
     many = starts[who + 1] - starts[who]
-    claim = np.repeat(np.arange(len(who)), many)
-    offset = np.arange(len(claim)) - np.repeat(np.cumsum(many) - many, many)
-    record = order[starts[who[claim]] + offset]
-    agree = found.agree(combination[claim], classes[record])
-    own = np.zeros(len(who), np.int64)
-    np.add.at(own, claim[agree], rows[record[agree]])
-    return own
+    place = np.repeat(np.arange(len(who)), many)
+    offset = np.arange(len(place)) - np.repeat(np.cumsum(many) - many, many)
+    return place, order[starts[who[place]] + offset]
 
 
 def numbered_alike(columns: Sequence[pa.ChunkedArray]) -> tuple[list[Ints], pa.Array]:

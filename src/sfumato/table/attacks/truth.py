@@ -32,6 +32,13 @@ class Truth:
     def __len__(self) -> int:
         return len(self.true)
 
+    @property
+    def note(self) -> str:
+        """What a reader must know: who was left out."""
+        people = "1 person" if self.left_out == 1 else f"{self.left_out:,} people"
+        verb = "is" if self.left_out == 1 else "are"
+        return f"{people} with several values {verb} not attacked" if self.left_out else ""
+
 
 def true_values(
     target: PublishedTable, knowledge: Knowledge, shown: Sequence[str], column: str
@@ -49,6 +56,12 @@ def true_values(
     known = _grouped(original.table, [original.person, column], [_PERSON, _TRUE])
     several = known.group_by(_PERSON).aggregate([([], "count_all")])
     one = several.filter(pc.equal(several.column("count_all"), 1)).select([_PERSON])
+    if not one.num_rows:
+        raise BadInput(
+            "everybody has several values, so that none is the true one",
+            where=f"column '{column}'",
+            remedy="take each row as a person: leave the person column out",
+        )
     known = known.join(one, keys=_PERSON, join_type="inner")
     places = [f"shown\0{i}" for i in range(len(shown))]
     released = _grouped(target.table, [target.person, *shown], [_PERSON, *places])

@@ -52,7 +52,6 @@ class KAnonymity:
     name: ClassVar[str] = "k-anonymity"
     basis: ClassVar[Basis] = Basis.RELEASE
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
-    stops: ClassVar[tuple[str, ...]] = ("linkage",)
 
     def __post_init__(self) -> None:
         if isinstance(self.k, bool) or not isinstance(self.k, int) or self.k < 1:
@@ -66,6 +65,14 @@ class KAnonymity:
                 where=self.name,
                 remedy="leave it out for all quasi-identifiers",
             )
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """The attacks it stops: with wildcards none.
+
+        There a hidden value agrees with every value, but whoever knows it tells those who show another apart.
+        """
+        return ("linkage",) if self.missing != "wildcard" else ()
 
     def in_words(self) -> str:
         """Say what is promised."""

@@ -66,8 +66,12 @@ class TCloseness(SensitiveModel):
 
     @property
     def stops(self) -> tuple[str, ...]:
-        """The attacks it stops: a distance that knows what values mean stops similarity too."""
-        return ("skewness",) if self.distance == "equal" else ("skewness", "similarity")
+        """The attacks it stops: which, depends on the distance.
+
+        Where neighbouring values are close, all of a class may have one value that few others have: skewness
+        is stopped by equal distances, and by others only up to t / (the least distance of two values).
+        """
+        return ("skewness",) if self.distance == "equal" else ("similarity",)
 
     @property
     def _wanted(self) -> Fraction:

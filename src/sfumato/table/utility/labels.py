@@ -248,6 +248,8 @@ class LabelReader:
             first, last = as_day(found[1]), as_day(found[2])
             if first is not None and last is not None:
                 return Span(first, last) if found[3] == ")" else Span(first, last + 1)
+        if text.startswith("[") and text.endswith("]") and (day := as_day(text[1:-1])) is not None:
+            return Span(day, day + 1)
         if not (unit := _UNIT.fullmatch(text)):
             return None
         year, month, quarter, until = (int(part) if part else 0 for part in unit.groups())

@@ -1,0 +1,125 @@
+"""What an adversary could do who is not as simple as the attack: no attack may say less than that."""
+
+from __future__ import annotations
+
+import datetime as dt
+import random
+from collections import defaultdict
+from fractions import Fraction
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from sfumato.core.errors import BadInput
+from sfumato.table.attacks.attribute_inference import AttributeInference
+from sfumato.table.attacks.background_knowledge import BackgroundKnowledge
+from sfumato.table.attacks.compatible import compatible
+from sfumato.table.attacks.contract import Knowledge, Scored
+from sfumato.table.attacks.corruption import Corruption
+from sfumato.table.attacks.homogeneity import Homogeneity
+from sfumato.table.attacks.skewness import Skewness
+from tests.oracles.models import publish
+
+NOTHING = Knowledge()
+
+
+def visits(*people: tuple[str, str]) -> pd.DataFrame:
+    """Make people of a class who have several values each: ``("a", "flu cold")``."""
+    rows = [
+        (quasi, ill, f"p{number}") for number, (quasi, values) in enumerate(people) for ill in values.split()
+    ]
+    return pd.DataFrame(rows, columns=["quasi", "ill", "who"])
+
+
+def test_a_value_that_everybody_of_a_class_has_is_learned_though_they_have_others_too() -> None:
+    data = visits(*(("a", "flu cold"),) * 3, ("b", "x"), ("b", "y"))
+    result = Homogeneity().run(publish(data, ["quasi"], ["ill"], person="who"), NOTHING)
+    assert result.certain == 6, "three people, two values of each"
+    assert result.success == pytest.approx(6 / 8)
+    assert result.highest == 1.0
+
+
+def test_somebody_who_is_alone_is_not_hidden_by_having_two_values() -> None:
+    data = visits(("a", "flu cold"), ("b", "flu"), ("b", "cold"))
+    result = Homogeneity().run(publish(data, ["quasi"], ["ill"], person="who"), NOTHING)
+    assert result.certain == 2
+    assert result.baseline == 0.0, "without them nobody is in the class"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_share_of_a_value_is_that_of_people_and_not_of_their_records(seed: int) -> None:
+    chance = random.Random(seed)
+    people = [
+        (chance.choice("ab"), " ".join(chance.sample(["u", "v", "w"], chance.choice([1, 1, 2]))))
+        for _ in range(chance.randint(4, 9))
+    ]
+    target = publish(visits(*people), ["quasi"], ["ill"], person="who")
+    members: dict[str, list[set[str]]] = defaultdict(list)
+    for quasi, values in people:
+        members[quasi].append(set(values.split()))
+    everybody = [values for some in members.values() for values in some]
+    certain, skewed, highest, corrupted = 0, 0, Fraction(0), 0
+    for some in members.values():
+        for values in some:
+            for value in values:
+                share = Fraction(sum(value in other for other in some), len(some))
+                prior = Fraction(sum(value in other for other in everybody), len(everybody))
+                certain += share == 1
+                skewed += share >= 2 * prior and share >= Fraction(1, 2)
+                highest = max(highest, share)
+                corrupted += sum(value not in other for other in some) <= 1
+    pairs = sum(map(len, everybody))
+    learned = Homogeneity().run(target, NOTHING)
+    assert (learned.attempts, learned.certain) == (pairs, certain)
+    assert learned.highest == pytest.approx(float(highest))
+    assert Skewness().run(target, NOTHING).success == pytest.approx(skewed / pairs)
+    one_known = Corruption(corrupted=1, worst=True).run(target, NOTHING)
+    assert one_known.success == pytest.approx(corrupted / pairs)
+
+
+def test_somebody_without_a_value_is_looked_for_among_those_who_have_none() -> None:
+    original = pd.DataFrame({"zip": ["1"] * 3 + [None] * 3, "ill": list("abc") + ["x"] * 3})
+    table = publish(original, ["zip"], ["ill"])
+    result = BackgroundKnowledge().run(table, Knowledge(original=table))
+    assert result.certain == 3, "all three without a ZIP code have x"
+    assert result.success == pytest.approx((3 + 3 / 3) / 6)
+
+
+def test_people_of_whom_no_value_is_the_true_one_are_said_to_be_left_out() -> None:
+    data = visits(*(("a", "flu cold"),) * 3, ("a", "flu"), ("b", "leg"))
+    table = publish(data, ["quasi"], ["ill"], person="who")
+    result = AttributeInference().run(table, Knowledge(original=table))
+    assert (result.attempts, result.scored) == (2, Scored.MEASURED)
+    assert result.note == "3 people with several values are not attacked"
+    everybody = publish(visits(*(("a", "flu cold"),) * 3), ["quasi"], ["ill"], person="who")
+    with pytest.raises(BadInput, match="everybody has several values"):
+        AttributeInference().run(everybody, Knowledge(original=everybody))
+
+
+@pytest.mark.parametrize(
+    ("known", "label"),
+    [
+        ([20, 25, None], "[20-25] or missing"),
+        ([99, None], "[99] or missing"),
+        (["f", "m", None], "{f, m} or missing"),
+        ([True, None], "{true} or missing"),
+        ([dt.date(1961, 9, 15), None], "[1961-09-15] or missing"),
+        (["1961-09-15", "1961-09-20", None], "[1961-09-15 - 1961-09-20] or missing"),
+        (["476**", "b\\", None], "{476**, b\\\\} or missing"),
+        ([0.25, None], "0.25 or missing"),
+    ],
+)
+def test_a_label_that_may_stand_for_nothing_is_also_theirs_who_have_none(
+    known: list[object], label: str
+) -> None:
+    found = compatible("x", known, [label], missing_is_a_value=True)
+    assert found.test(np.zeros(len(known), np.int64), found.codes).all()
+
+
+def test_a_value_that_ends_like_a_label_is_still_itself() -> None:
+    found = compatible("x", ["a", "a or missing", None], ["a or missing", "a"], missing_is_a_value=True)
+    assert found.test(np.array([0, 0, 0, 1, 1]), found.codes[[0, 1, 2, 0, 1]]).tolist() == [
+        *(True, True, True),
+        *(True, False),
+    ]

@@ -202,13 +202,28 @@ def test_every_release_is_attacked_unasked(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("adversaries")
 def test_a_large_table_is_not_attacked_unasked_and_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attacked, "BY_DEFAULT", ("alone",))
+    monkeypatch.setattr(attacked, "BY_DEFAULT", ("alone", "peek"))
     monkeypatch.setattr(attacked, "MOST_ROWS", 7)
-    (found,) = protect().attacks
-    assert (found.before, found.after) == (None, None)
-    assert found.not_run == "the table has more than 7 rows: name it under 'attacks' to run it"
-    (asked,) = protect(attacks="alone").attacks
+    monkeypatch.setattr(attacked, "MOST_CELLS", 6)
+    linked, *_ = found = protect().attacks
+    assert all((one.before, one.after) == (None, None) for one in found)
+    assert linked.not_run == "the table has more than 7 rows: name it under 'attacks' to run it"
+    assert found[1].not_run == "the table has more than 6 rows: name it under 'attacks' to run it"
+    asked, *_ = protect(attacks="alone").attacks
     assert asked.after is not None
+    monkeypatch.setattr(attacked, "MOST_ROWS", 8)
+    assert "more than 6 different combinations" in protect().attacks[0].not_run
+
+
+def test_a_classifier_is_not_trained_unasked_on_a_column_of_many_values(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(attacked, "MOST_WEIGHED", 8 * 7)
+    told = {one.column: one.not_run for one in protect().attacks if one.name == "attribute-inference"}
+    said = "it would weigh 8 values for every record: name it under 'attacks' to run it"
+    assert told == {"ill": "", "paid": said}
+    asked = protect(attacks={"attribute-inference": {"column": "paid"}}).attacks
+    assert not any(one.not_run for one in asked if one.name == "attribute-inference")
 
 
 @pytest.mark.usefixtures("adversaries")
@@ -239,3 +254,14 @@ def test_a_method_that_promises_of_chance_is_not_bound_by_attacks() -> None:
         protect(
             attacks={"peek": {"at-most": 0.5}}, hierarchies={"age": {"intervals": {"widths": [50]}}}, **told
         )
+
+
+@pytest.mark.usefixtures("adversaries")
+@pytest.mark.parametrize("told", ["x", 3, [1], ["peek"], [{"peek": 5}], [{"peek": None}], {"peek": {}}])
+def test_strange_words_about_attacks_in_evidence_do_not_break_verification(tmp_path: Path, told: Any) -> None:
+    released = sf.run(ward(tmp_path))
+    path = released.release / "evidence.json"
+    evidence = json.loads(path.read_text())
+    evidence["recipe"]["attacks"] = told
+    path.write_text(json.dumps(evidence))
+    assert not sf.verify(released.release).refuted

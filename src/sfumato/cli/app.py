@@ -352,6 +352,21 @@ def chain(
         run_chain_command(spec, victims, as_json, console, progress)
 
 
+@app.command()
+def story(
+    out: Annotated[Path, typer.Option(help="The page to write; its picture goes beside it.")] = Path(
+        "story.md"
+    ),
+    patients: Annotated[int, typer.Option(min=500, help="How many patients to make up.")] = 50_000,
+    seed: Annotated[int, typer.Option(help="Another seed, another hospital.")] = 7,
+    replace: Replace = False,
+) -> None:
+    """The attacks story: what adversaries learn from release after release of one hospital."""
+    from sfumato.cli.story import run_story
+
+    run_story(out, patients, seed, replace, *_consoles())
+
+
 app.command()(reveal)
 
 

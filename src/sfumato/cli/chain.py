@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from sfumato.cli.places import refuse_release
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import Progress
 from sfumato.record import ChainResult, chain
@@ -103,10 +104,7 @@ def _plain(result: AttackResult) -> dict[str, Any]:
 
 def _refuse_place(victims: Path) -> None:
     """Who was hit never lies where a release is shared from, and overwrites nothing."""
-    if "release" in {path.name for path in victims.resolve().parents}:
-        raise BadInput(
-            "who was hit must not lie in a release", where=str(victims), remedy="choose another --victims"
-        )
+    refuse_release(victims, "who was hit", "--victims")
     if victims.exists():
         raise BadInput("there is already a file", where=str(victims), remedy="choose another --victims")
 
@@ -119,8 +117,8 @@ def _write_victims(found: ChainResult, path: Path) -> None:
     for victim in found.identity.victims:
         writer.writerow([victim.row, f"{victim.confidence:.6g}", victim.candidates])
     try:
+        path.touch(0o600, exist_ok=False)
         path.write_text(out.getvalue(), encoding="utf-8")
-        path.chmod(0o600)
     except OSError:
         raise BadInput(
             "the victims cannot be written there", where=str(path), remedy="choose another --victims"

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from sfumato.cli.places import refuse_release
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import RiskEvidence, RiskFigure
 from sfumato.core.progress import SILENT, Progress
@@ -45,14 +46,8 @@ def show_risk(
     **asked: Any,
 ) -> RiskEvidence:
     """Measure and print how exposed the people of a file are; ``asked`` are other arguments of ``risk``."""
-    if report is not None and report.is_dir():
-        raise BadInput("this is a folder", where=str(report), remedy="name a file, such as risk.html")
-    if report is not None and report.exists() and not replace:
-        raise BadInput(
-            "there is already a report",
-            where=str(report),
-            remedy="choose another name, or give --replace",
-        )
+    if report is not None:
+        _check_place(report, replace=replace)
     if quasi is None:
         proposal = propose(data, delimiter=delimiter, encoding=encoding)
         taken = (person, asked.get("weight"), asked.get("household"), *asked.get("sensitive", ()))
@@ -81,6 +76,21 @@ def show_risk(
     if report is not None:
         console.print(f"Report: {report}", soft_wrap=True, highlight=False, markup=False)
     return found
+
+
+def _check_place(report: Path, *, replace: bool) -> None:
+    """Refuse a place for the report before anything is computed."""
+    refuse_release(report, "a report about raw data", "--report")
+    if report.is_dir():
+        raise BadInput("this is a folder", where=str(report), remedy="name a file, such as risk.html")
+    if not report.resolve().parent.is_dir():
+        raise BadInput("the report cannot be written there", where=str(report), remedy="check the folder")
+    if report.exists() and not replace:
+        raise BadInput(
+            "there is already a report",
+            where=str(report),
+            remedy="choose another name, or give --replace",
+        )
 
 
 def _print(found: RiskEvidence, name: str, console: Console) -> None:
@@ -135,6 +145,8 @@ def _value(one: RiskFigure) -> str:
         return "not known"
     if not one.people:
         return _percent(one.value)
+    if 0 < one.value < 0.05:
+        return "< 0.1"
     return f"{one.value:,.0f}" if float(one.value).is_integer() else f"{one.value:,.1f}"
 
 

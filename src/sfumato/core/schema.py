@@ -124,6 +124,8 @@ class Schema:
             for name in names:
                 if name not in columns:
                     raise BadInput(f"there is no column '{name}' to be {role}", remedy=nearest(name, columns))
+                if role_of.get(name) == role:
+                    raise BadInput(f"the column '{name}' is named twice", remedy="name it once")
                 if name in role_of:
                     raise BadInput(
                         f"the column is both {role_of[name]} and {role}",

@@ -384,6 +384,9 @@ def _parquet(*paths: Path) -> str:
 def _type_name(kind: str) -> str:
     if kind in _TYPES:
         return _TYPES[kind]
+    if kind.strip('"') == "NULL":
+        # A column of a frame without any value has no type either; all of it is missing.
+        return "string"
     if kind.endswith("INT") or kind in ("INTEGER", "UINTEGER"):
         return "integer"
     if kind.startswith("DECIMAL"):

@@ -58,6 +58,8 @@ _TYPES = {
     "string": "string",
     "timestamp": "datetime",
     "timestamp_ntz": "datetime",
+    # a column of a frame without any value
+    "void": "string",
 }
 _SESSION = {
     "spark.sql.caseSensitive": "true",

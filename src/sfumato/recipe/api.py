@@ -419,7 +419,9 @@ def _hierarchies(
     }
 
 
-def _names(given: str | Iterable[str]) -> list[str]:
+def _names(given: str | Iterable[str] | None) -> list[str]:
+    if given is None:
+        raise BadInput("columns are not given", remedy="name them: quasi=['age', 'sex']")
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
         if not isinstance(name, str):

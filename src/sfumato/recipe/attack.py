@@ -160,7 +160,7 @@ def attack(
     >>> shown = pd.DataFrame({"zip": ["476**"] * 3 + ["479**"] * 3, "ill": ["flu"] * 3 + list("abc")})
     >>> print(sf.attack(shown, "homogeneity", quasi="zip", sensitive="ill"))
     attribute: a sensitive value of a person
-      attack       column  people  success  without  guess  sure of
+      attack       column  people  success  without   guess  sure of
       homogeneity  ill          6   50.0 %   50.0 %  50.0 %        3
     """
     chosen = None if attacks is None else asked_attacks(attacks, held_by)

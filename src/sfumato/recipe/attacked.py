@@ -17,18 +17,25 @@ from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Table
+from sfumato.masking import mask_population
 from sfumato.recipe.attack_ask import AskedAttack, Exceeded, exceeded, over_columns
 from sfumato.recipe.attack_knowledge import REMEDIES, other_release, people_of, reason_of, unmet, widened
 from sfumato.recipe.named import parameters_of
-from sfumato.recipe.outcome import Outcome, population_of
+from sfumato.recipe.outcome import Outcome
 from sfumato.table.attacks import ATTACKS
+from sfumato.table.attacks.attribute_inference import AttributeInference
 from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People
 from sfumato.table.published import PublishedTable
 
 BY_DEFAULT = ("linkage", "homogeneity", "skewness", "similarity", "attribute-inference")
 """adversaries that attack every release, where they apply"""
 MOST_ROWS = 2_000_000
-"""rows up to which that is done unasked: they count sensitive values in every class, which takes memory"""
+"""rows up to which people are linked unasked"""
+MOST_CELLS = 200_000
+"""different combinations of quasi-identifiers up to which that is done, and rows up to which classes are
+attacked: sensitive values are counted in every class, which takes time and memory"""
+MOST_WEIGHED = 4_000_000
+"""values times rows up to which a classifier is trained unasked: a tenth of a second or two"""
 KNOWS_ALL = "the quasi-identifiers of everybody in the original"
 KNOWS_A_FILE = "an identified file"
 
@@ -100,10 +107,10 @@ class Sides:
             where = f"attack {asked.attack.name}, 'with'"
             people = people_of(table, target, asked.columns, person=target.person, where=where)
         population = None
-        if self.outcome.job.population is not None and Need.POPULATION in asked.attack.needs:
-            job, engine = self.outcome.job, target.table.engine
-            everybody = engine.read(job.population) if target is self.before else population_of(job, engine)
-            assert everybody is not None
+        job, engine = self.outcome.job, target.table.engine
+        if job.population is not None and Need.POPULATION in asked.attack.needs:
+            raw = engine.read(job.population)
+            everybody = raw if target is self.before else mask_population(raw, job.schema, job.masking)
             population = people_of(everybody, target, person=target.person, where="the population")
         others = tuple(other_release(other, target.table.engine, target) for other in asked.others)
         return Knowledge(people, laid, truth, others, population)
@@ -123,14 +130,13 @@ def attacked(
     progress.step("attacking the release")
     sides = Sides(outcome, released)
     found = []
-    rows = outcome.protected.counted.cells.total_rows
     for number, ask in enumerate([*asked, *unasked]):
         progress.update(number / len([*asked, *unasked]), ask.attack.name)
-        if number >= len(asked) and rows > MOST_ROWS:
-            reason = f"the table has more than {MOST_ROWS:,} rows: name it under 'attacks' to run it"
+        unasked_for = number >= len(asked)
+        if unasked_for and (reason := _too_large(ask.attack, outcome)):
             found.append(_not_run(ask.attack, reason))
         else:
-            found += _both(ask, sides, strict=number < len(asked))
+            found += _both(ask, sides, strict=not unasked_for)
     order = [str(threat) for threat in Threat]
     return sorted(found, key=lambda one: (order.index(one.threat), one.name != BY_DEFAULT[0]))
 
@@ -154,6 +160,9 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
         return [] if need is Need.SENSITIVE else [_not_run(attack, f"it needs {need}")]
     found = []
     for one in over_columns(attack, sides.after.sensitive):
+        if not strict and (dear := _too_dear(one, sides)):
+            found.append(_not_run(one, dear))
+            continue
         try:
             after = one.run(widened(sides.after, after_held.people), after_held)
             before = _before(one, sides, before_held)
@@ -166,6 +175,31 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
         _refuse(ask, after)
         found.append(_evidence(ask, one, before, _about_changed_values(after, sides.outcome)))
     return found
+
+
+def _too_large(attack: Attack, outcome: Outcome) -> str:
+    """Say why an attack is not run unasked on a large table."""
+    cells = outcome.protected.counted.cells
+    rows = MOST_CELLS if Need.SENSITIVE in attack.needs else MOST_ROWS
+    if cells.total_rows > rows:
+        return f"the table has more than {rows:,} rows: name it under 'attacks' to run it"
+    if len(cells) > MOST_CELLS or not outcome.protected.start.at_the_bottom:
+        return (
+            f"the quasi-identifiers have more than {MOST_CELLS:,} different combinations: name it under "
+            "'attacks' to run it"
+        )
+    return ""
+
+
+def _too_dear(attack: Attack, sides: Sides) -> str:
+    """Say why an attack is not run unasked: a classifier weighs every value for every record."""
+    column = getattr(attack, "column", None)
+    if not isinstance(attack, AttributeInference) or column is None:
+        return ""
+    values = len(sides.after.values_of(column).domain)
+    if values * sides.outcome.protected.counted.cells.total_rows <= MOST_WEIGHED:
+        return ""
+    return f"it would weigh {values:,} values for every record: name it under 'attacks' to run it"
 
 
 def _before(attack: Attack, sides: Sides, held: Knowledge) -> AttackResult | None:

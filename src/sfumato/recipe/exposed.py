@@ -36,7 +36,7 @@ def risk_before(outcome: Outcome) -> ev.RiskEvidence:
         quasi=outcome.job.schema.quasi,
         person=outcome.job.schema.person,
     )
-    if not asked.up_to:
+    if not asked.up_to and not asked.suda:
         return found
     untouched = _untouched(outcome)
     cells = untouched or count(original.table, schema.quasi, person=schema.person).cells
@@ -62,7 +62,7 @@ def risk_after(outcome: Outcome, released: PublishedTable, records: int) -> ev.R
         quasi=outcome.job.schema.quasi,
         person=outcome.job.schema.person,
     )
-    if not asked.up_to:
+    if not asked.up_to and not asked.suda:
         return found
     labels = count(seen.table, seen.quasi, person=seen.person).cells
     return with_columns(found, labels, asked, population)
@@ -71,7 +71,7 @@ def risk_after(outcome: Outcome, released: PublishedTable, records: int) -> ev.R
 def _asked(outcome: Outcome) -> RiskQuestions:
     """Return what the job asks; columns are combined only if it says so, as that takes time."""
     asked = outcome.job.risk
-    return replace(asked, up_to=asked.up_to or 0)
+    return asked if asked.suda or asked.up_to is not None else replace(asked, up_to=0)
 
 
 def _compared(table: PublishedTable, population: PublishedTable | None, persons: int) -> Against | None:

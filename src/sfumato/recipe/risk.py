@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Schema
 from sfumato.engine.contract import Table
 from sfumato.recipe import risk_figures as figures
-from sfumato.recipe.risk_ask import RiskQuestions
+from sfumato.recipe.risk_ask import MOST_PEOPLE, RiskQuestions
 from sfumato.table.cells import Cells
 from sfumato.table.count import count
+from sfumato.table.protect import check_columns
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk import ClassSizes, ProsecutorRisk, Uniques
 from sfumato.table.risk.against import Against, against
@@ -31,7 +33,7 @@ NOTHING_ASKED = RiskQuestions()
 ROWS_AS_PEOPLE = "rows were taken as people: no column names the person"
 PERSONS_COUNTED = "distinct persons were counted"
 UPPER_BOUNDS = "some people have rows in several classes: shares of people are upper bounds"
-OF_THOSE_MATCHED = "journalist and marketer risk are about the {:,} persons whom the population matches"
+OF_THOSE_MATCHED = "journalist and marketer risk are about those whom the population matches ({:,} of {:,})"
 
 
 def classes_evidence(sizes: ClassSizes) -> ev.ClassesEvidence:
@@ -66,7 +68,7 @@ def risk_evidence(
         found += figures.presence(compared)
     people = asked.people_of(persons) if population is None else population
     if people is not None and len(sizes):
-        found += figures.unique_in_population(sizes, people)
+        found += figures.unique_in_population(sizes, people, persons)
     if people is not None and len(sizes) and asked.weight is None:
         found += figures.individually(sizes, _evenly(sizes, people, persons), persons, asked.threshold)
     return ev.RiskEvidence(
@@ -98,6 +100,8 @@ def risk_of_table(
 ) -> ev.RiskEvidence:
     """Measure everything that is asked about a table."""
     progress.step("counting")
+    if person is not None:
+        check_columns(table, Schema.of([*quasi, person], quasi=quasi, person=person))
     cells = count(table, quasi, person=person).cells
     persons = cells.total_persons
     compared = None
@@ -123,7 +127,8 @@ def risk_of_table(
         found += _of_groups(groups, persons, people, asked)
     if people is not None:
         fraction = min(persons / people, 1.0)
-        found += figures.modelled(LogLinearRisk.of(cells.codes, cells.persons, fraction=fraction))
+        model = LogLinearRisk.of(cells.codes, cells.persons, fraction=fraction)
+        found += figures.modelled(model, persons)
     published = PublishedTable(table, tuple(quasi), tuple(sensitive), person)
     for column in sensitive:
         found += figures.values(column, SensitiveValueRisk.of(published.values_of(column)))
@@ -161,16 +166,18 @@ def with_columns(
 
 def _population_size(asked: RiskQuestions, persons: int, groups: GroupedClasses | None) -> int | None:
     """Return how many people the table was drawn from, also where weights say so."""
-    if asked.weight is None or groups is None or asked.people_of(persons) is not None:
+    if asked.weight is None or groups is None:
         return asked.people_of(persons)
-    people = round(float(groups.stand_for.sum()))
-    if people < persons:
+    with np.errstate(over="ignore"):
+        people = float(groups.stand_for.sum())
+    if not persons - 0.5 <= people <= MOST_PEOPLE:
+        told = f"{people:,.0f}" if people < persons else f"more than {MOST_PEOPLE:,}"
         raise BadInput(
-            f"{persons:,} persons stand for {people:,} of the population by their weights",
+            f"{persons:,} persons stand for {told} of the population by their weights",
             where=f"column '{asked.weight}'",
             remedy="a weight says how many people a row stands for: at least 1 on average",
         )
-    return people
+    return max(round(people), persons)
 
 
 def _of_groups(
@@ -200,4 +207,4 @@ def _said(sizes: Ints, persons: int, compared: Against | None) -> Iterator[str]:
     if compared is not None:
         yield from compared.sentences()
         if compared.unmatched:
-            yield OF_THOSE_MATCHED.format(compared.persons - compared.unmatched)
+            yield OF_THOSE_MATCHED.format(compared.persons - compared.unmatched, compared.persons)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Integral
 from typing import Any
 
 from sfumato.core.errors import BadInput
 from sfumato.table.risk.prosecutor import DEFAULT_THRESHOLD, exact_threshold
 
+MOST_PEOPLE = 10**12
+"""a population beyond this is a slip of the pen, and too large for the arithmetic of the estimates"""
 FEW_COLUMNS = {12: 3, 40: 2}
 """up to so many quasi-identifiers, combinations of so many are looked at when nothing is said"""
 
@@ -37,11 +40,16 @@ class RiskQuestions:
 
     def __post_init__(self) -> None:
         exact_threshold(self.threshold)
-        told = [value is not None for value in (self.sampling_fraction, self.population_size)]
-        if all(told):
+        told = {
+            "the sampling fraction": self.sampling_fraction,
+            "the size of the population": self.population_size,
+            "weights": self.weight,
+        }
+        given = [what for what, value in told.items() if value is not None]
+        if len(given) > 1:
             raise BadInput(
-                "the sampling fraction and the size of the population are both given",
-                remedy="give one of them: each follows from the other",
+                f"{given[0]} and {given[1]} are both given",
+                remedy="give one of them: each says how large the population is",
             )
         fraction = self.sampling_fraction
         if fraction is not None and (not _is_number(fraction) or not 0 < fraction <= 1):
@@ -50,10 +58,13 @@ class RiskQuestions:
                 remedy="write 0.01 for one in a hundred",
             )
         size = self.population_size
-        if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 1):
-            raise BadInput("the size of the population must be a whole number from 1", remedy="check it")
+        if size is not None and (not _is_whole(size) or not 1 <= size <= MOST_PEOPLE):
+            raise BadInput(
+                f"the size of the population must be a whole number from 1 to {MOST_PEOPLE:,}",
+                remedy="check it",
+            )
         most = self.up_to
-        if most is not None and (isinstance(most, bool) or not isinstance(most, int) or most < 0):
+        if most is not None and (not _is_whole(most) or most < 0):
             raise BadInput(
                 "the number of columns to combine must be a whole number from 0",
                 remedy="say 3, or 0 for none",
@@ -67,17 +78,27 @@ class RiskQuestions:
                     f"{persons:,} persons cannot come from a population of {self.population_size:,}",
                     remedy="check the size of the population",
                 )
-            return self.population_size
+            return int(self.population_size)
         if self.sampling_fraction is not None:
-            return round(persons / Fraction(str(self.sampling_fraction)))
+            people = round(persons / Fraction(str(self.sampling_fraction)))
+            if people > MOST_PEOPLE:
+                raise BadInput(
+                    f"with this sampling fraction {persons:,} persons come from more than {MOST_PEOPLE:,}",
+                    remedy="check it: write 0.01 for one in a hundred",
+                )
+            return people
         return None
 
     def columns_to_combine(self, quasi: int) -> int:
         """Return up to how many of the quasi-identifiers are combined; 0 for none."""
         if self.up_to is not None:
-            return self.up_to
+            return int(self.up_to)
         return next((most for few, most in FEW_COLUMNS.items() if quasi <= few), 1)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)

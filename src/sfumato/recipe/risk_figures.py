@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,10 +129,11 @@ def presence(against: Against) -> Iterator[RiskFigure]:
     )
 
 
-def unique_in_population(sizes: NDArray[np.int64], population: int) -> Iterator[RiskFigure]:
+def unique_in_population(sizes: NDArray[np.int64], population: int, persons: int) -> Iterator[RiskFigure]:
     """Estimate how many of a population of known size are alone in it."""
-    # Who is in several classes was counted in each of them.
-    unique = PopulationUniqueness.of(sizes, max(population, int(sizes.sum())), "dankar")
+    # Who is in several classes was counted in each of them, and so is the population, at the same fraction.
+    counted = round(Fraction(int(sizes.sum()) * population, persons))
+    unique = PopulationUniqueness.of(sizes, counted, "dankar")
     said = "; ".join(unique.said) or (NOT_CONVERGED if unique.share is None else "")
     meaning = f"of the population ({unique.estimator.replace('-', ' ')})"
     yield _IDENTITY.share("population-uniqueness", "population uniqueness", meaning, unique.share, said)
@@ -155,13 +157,17 @@ def individually(
     yield _IDENTITY.share("individual-at-risk", title, "of the people", risk.share_above)
 
 
-def modelled(risk: LogLinearRisk) -> Iterator[RiskFigure]:
-    """Say what a log-linear model makes of those who are alone."""
+def modelled(risk: LogLinearRisk, persons: int) -> Iterator[RiskFigure]:
+    """Say what a log-linear model makes of those who are alone, at most all of the persons."""
+    unique, right = (
+        None if value is None else min(value, float(persons))
+        for value in (risk.population_uniques, risk.correct_matches)
+    )
     said = "; ".join(("the log-linear model takes columns as independent", *risk.said))
     meaning = "people unique in both, modelled"
-    yield _IDENTITY.people("log-linear-uniques", "log-linear τ1", meaning, risk.population_uniques, said)
+    yield _IDENTITY.people("log-linear-uniques", "log-linear τ1", meaning, unique, said)
     meaning = "uniques linked rightly, modelled"
-    yield _IDENTITY.people("log-linear-matches", "log-linear τ2", meaning, risk.correct_matches, said)
+    yield _IDENTITY.people("log-linear-matches", "log-linear τ2", meaning, right, said)
 
 
 def living_together(risk: HouseholdRisk) -> Iterator[RiskFigure]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from sfumato.report.markup import Markup, element
 from sfumato.report.plots import _bar, _line, _sane, _text
 
-_LEFT, _TOP, _CELL, _ROW, _BAR = 168.0, 50.0, 132.0, 46.0, 12.0
+_EDGE, _LEFT, _TOP, _CELL, _ROW, _BAR = 8.0, 190.0, 50.0, 132.0, 46.0, 12.0
 
 _STYLE = """
 text { fill: #1d2529; font-size: 13px } .quiet { fill: #56636a; font-size: 12px } .end { text-anchor: end }
-.track { fill: #eef1f2 } .bar.works { fill: #1f5a66 } .mark { stroke: #a2231a; stroke-width: 2 }
+.track { fill: #eef1f2 } .bar.works { fill: #1f5a66 } .mark { stroke: #a2231a; stroke-width: 1.5 }
 .axis { stroke: #d9dfe1 } .strong { font-weight: 600 }
 @media (prefers-color-scheme: dark) {
   text { fill: #e4eaec } .quiet { fill: #a3b0b5 } .track { fill: #242c31 } .bar.works { fill: #84c5d2 }
@@ -60,12 +60,14 @@ def attack_grid(title: str, description: str, releases: Sequence[str], rows: Seq
             drawn.append(_text(_LEFT + _CELL * j, 37, second, "quiet"))
     for i, row in enumerate(rows):
         y = _TOP + _ROW * i
-        drawn.append(_line(0, y, width, y, "axis"))
-        drawn.append(_text(0, y + 20, row.name, "strong"))
-        drawn.append(_text(0, y + 36, row.about, "quiet"))
+        drawn.append(_line(_EDGE, y, width - _EDGE, y, "axis"))
+        drawn.append(_text(_EDGE, y + 20, row.name, "strong"))
+        drawn.append(_text(_EDGE, y + 36, row.about, "quiet"))
         for j, cell in enumerate(row.cells):
             drawn += _cell(_LEFT + _CELL * j, y + 8, cell)
-    key = "bar: right about this share of people; stroke: the same without their own data"
+    key = (
+        "bar: right about this share of people (and sure of so many); stroke: the same without their own data"
+    )
     drawn.append(_text(_LEFT, height - 6, key, "quiet"))
     svg = element(
         "svg",
@@ -92,7 +94,7 @@ def _cell(x: float, y: float, cell: Cell) -> list[Markup]:
         element("rect", x=f"{x:.1f}", y=f"{y:.1f}", width=f"{room:.1f}", height=f"{_BAR:.1f}", class_="track")
     ]
     if cell.success > 0:
-        drawn.append(_bar(x, y, max(room * _sane(cell.success), 2), _BAR, "works"))
+        drawn.append(_bar(x, y, max(room * _sane(cell.success), 3), _BAR, "works"))
     if cell.baseline > 0:
         mark = x + max(room * _sane(cell.baseline), 1)
         drawn.append(_line(mark, y - 3, mark, y + _BAR + 3, "mark"))

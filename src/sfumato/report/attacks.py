@@ -48,7 +48,7 @@ def _ran(attacks: Sequence[AttackEvidence]) -> list[tuple[AttackEvidence, Attack
     return [(one, one.after) for one in attacks if one.after is not None]
 
 
-def _hit_most(attacks: Sequence[AttackEvidence]) -> list[tuple[AttackEvidence, AttackFigures]]:
+def hit_most(attacks: Sequence[AttackEvidence]) -> list[tuple[AttackEvidence, AttackFigures]]:
     """Return for every adversary what it learns of the column that is hit most."""
     found: dict[tuple[str, str], tuple[AttackEvidence, AttackFigures]] = {}
     for one, after in _ran(attacks):
@@ -60,7 +60,7 @@ def _hit_most(attacks: Sequence[AttackEvidence]) -> list[tuple[AttackEvidence, A
 
 def _plot(attacks: Sequence[AttackEvidence]) -> Markup | None:
     """Draw how often each adversary is right, on the column that is hit most."""
-    shown = _hit_most(attacks)[:_MOST_BARS]
+    shown = hit_most(attacks)[:_MOST_BARS]
     if not shown:
         return None
     twice = [one.name for one, _ in shown]

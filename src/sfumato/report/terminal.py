@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.core.evidence import AttackEvidence, PublicEvidence, StewardEvidence
 from sfumato.report.answer import headline, left_out
+from sfumato.report.attacks import hit_most
 from sfumato.report.markup import clean
 from sfumato.report.words import count, number, numbers, percent, shorten
 
@@ -66,7 +67,7 @@ def summary(evidence: PublicEvidence | StewardEvidence) -> RenderableType:
                 f"one of a kind {number(before.uniques)} → {number(after.uniques)}"
             ),
         )
-        attacks = [one for one in evidence.attacks if one.after is not None][:_MOST_ATTACKS]
+        attacks = [one for one, _ in hit_most(evidence.attacks)][:_MOST_ATTACKS]
         if attacks:
             grid.add_row("attacks", Text(_line(", ".join(map(_attack, attacks)))))
         measured = evidence.utility[:_MOST_MEASURES]

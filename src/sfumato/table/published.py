@@ -101,7 +101,7 @@ class PublishedTable:
         return np.asarray(self.classes.column(len(self.quasi) + 1).to_numpy(), np.int64)
 
     @cached_property
-    def _hidden(self) -> NDArray[np.bool_]:
+    def hidden(self) -> NDArray[np.bool_]:
         """Which class shows nothing but ``*``: the blanked records are in it, and others that say no more."""
         blank = np.ones(self.classes.num_rows, np.bool_)
         for j in range(len(self.quasi)):
@@ -142,7 +142,7 @@ class PublishedTable:
         owner = class_of[number[self.classes.num_rows :]]
         persons = np.asarray(found.column(len(names) + 1).to_numpy(), np.int64)
         if self.blanked:
-            blank = self._hidden[owner]
+            blank = self.hidden[owner]
             for asked in found.columns[width : len(names)]:
                 blank &= asked.is_null().to_numpy()
             persons = np.where(blank, persons - self.blanked, persons)

@@ -80,9 +80,19 @@ def sure(result: AttackResult, _: Situation) -> float:
     return result.certain / result.attempts
 
 
+def by_candidates(result: AttackResult, _: Situation) -> float:
+    """Return the greatest chance of a pick among all records that fit somebody."""
+    return max(1 / victim.candidates for victim in result.victims)
+
+
 def of_detail(name: str) -> Figure:
-    """Return a figure of the attack alone."""
-    return lambda result, _: float(result.details[name])
+    """Return a figure of the attack alone; yes is 1 and no is 0."""
+
+    def figure(result: AttackResult, _: Situation) -> float:
+        told = result.details[name]
+        return float({"yes": 1, "no": 0}.get(told, told) if isinstance(told, str) else told)
+
+    return figure
 
 
 @dataclass(frozen=True)
@@ -118,7 +128,7 @@ def protected(
     model: Any, quasi: tuple[str, ...], sensitive: tuple[str, ...] = (), *, listed: bool = False, **how: Any
 ) -> Situation:
     """Release the clinic under a promise, made by a method, and give the adversary what is public."""
-    guard = {"guard": "guard"} if model.name == "personalised-privacy" else {}
+    guard: dict[str, Any] = {"guard": "guard"} if model.name == "personalised-privacy" else {}
     kinds = {"ill": ILLNESSES} if guard or getattr(model, "distance", "") == "hierarchical" else {}
     data = clinic()[[*quasi, *sensitive, *guard.values()]]
     release = sf.protect(
@@ -137,6 +147,26 @@ def protected(
     if release.suppressed or len(release.data) != len(data):
         raise AssertionError("a row of the release is no longer the row of the same person")
     return Situation(target, _knowledge(quasi, listed=listed, hierarchies=release.hierarchies))
+
+
+def identified(model: Any, method: Any) -> Situation:
+    """Release age, town and illness, and keep the ids beside, so that it is known who was found rightly."""
+    quasi = ("age", "town")
+    release = sf.protect(
+        clinic()[[*quasi, "ill"]],
+        quasi=list(quasi),
+        sensitive="ill",
+        models=[model],
+        hierarchies={name: HIERARCHIES[name] for name in quasi},
+        method=method,
+        order="kept",
+    )
+    assert len(release.data) == len(clinic())
+    target = PublishedTable(
+        _table(release.data.assign(id=clinic()["id"])), quasi, ("ill",), person="id", hiding=quasi
+    )
+    original = PublishedTable(_table(clinic()[["id", *quasi]]), quasi, person="id")
+    return Situation(target, Knowledge(original=original, hierarchies=release.hierarchies))
 
 
 def _published(data: pd.DataFrame, quasi: tuple[str, ...], sensitive: tuple[str, ...]) -> PublishedTable:

@@ -12,14 +12,19 @@ import pandas as pd
 import pytest
 
 from sfumato.core.errors import BadInput
+from sfumato.hierarchy import Mask
 from sfumato.table.attacks.attribute_inference import AttributeInference
 from sfumato.table.attacks.background_knowledge import BackgroundKnowledge
 from sfumato.table.attacks.compatible import compatible
-from sfumato.table.attacks.contract import Knowledge, Scored
+from sfumato.table.attacks.contract import Knowledge, People, Scored
 from sfumato.table.attacks.corruption import Corruption
 from sfumato.table.attacks.homogeneity import Homogeneity
+from sfumato.table.attacks.linkage import Linkage
+from sfumato.table.attacks.membership import Membership
 from sfumato.table.attacks.skewness import Skewness
+from sfumato.table.published import PublishedTable
 from tests.oracles.models import publish
+from tests.table.attacks.tables import in_memory
 
 NOTHING = Knowledge()
 
@@ -123,3 +128,55 @@ def test_a_value_that_ends_like_a_label_is_still_itself() -> None:
         *(True, True, True),
         *(True, False),
     ]
+
+
+def test_a_backslash_at_the_end_of_a_value_is_not_lost_in_a_set() -> None:
+    known = ["b\\", "c, ", "x\\, y", "b", "{x}"]
+    labels = ["{b\\\\, c\\, , x\\\\\\, y}", "{b, \\{x\\}}"]
+    found = compatible("x", known, labels)
+    assert found.test(np.zeros(5, np.int64), found.codes).tolist() == [True, True, True, False, False]
+    assert found.test(np.ones(5, np.int64), found.codes).tolist() == [False, False, False, True, True]
+
+
+def test_one_value_of_another_length_does_not_take_a_mask_away_from_the_others() -> None:
+    found = compatible("zip", ["47677", "4767", "02139"], ["476**", "02***"], Mask())
+    agree = [found.test(np.full(3, label), found.codes).tolist() for label in (0, 1)]
+    assert agree[0][0], "476** may be 47677"
+    assert agree[1] == [False, False, True]
+
+
+def half_blanked(person: str | None = None) -> tuple[PublishedTable, PublishedTable]:
+    """Make ten people in classes of two and ten others whose records are blanked in the release."""
+    shown, who = [str(number // 2) for number in range(10)], [f"p{number}" for number in range(20)]
+    before = in_memory({"zip": [*shown, *map(str, range(100, 110))], "who": who, "ill": ["x"] * 20})
+    after = in_memory({"zip": [*shown, *["*"] * 10], "who": who, "ill": ["x"] * 10 + [None] * 10})
+    return (
+        PublishedTable(before, ("zip",), ("ill",), person),
+        PublishedTable(after, ("zip",), ("ill",), person, blanked=10),
+    )
+
+
+@pytest.mark.parametrize("person", ["who", None])
+@pytest.mark.parametrize("file", [True, False])
+def test_blanked_records_do_not_hide_those_whose_class_is_shown(person: str | None, file: bool) -> None:
+    before, after = half_blanked(person)
+    people = People(before.table, {"zip": "zip"}, person)
+    result = Linkage().run(after, Knowledge(people) if file else Knowledge(original=before))
+    assert result.success == pytest.approx((10 / 2 + 10 / 10) / 20)
+    assert result.highest == 0.5
+
+
+def test_whoever_fits_no_class_is_told_to_be_among_the_blanked() -> None:
+    _, after = half_blanked()
+    zips = [str(number // 2) for number in range(10)] + [str(number) for number in range(100, 120)]
+    result = Membership().run(after, Knowledge(population=People(in_memory({"zip": zips}), {"zip": "zip"})))
+    assert result.certain == 10, "those whose classes are shown, and no more"
+    assert result.details["least_probability"] == pytest.approx(10 / 20)
+
+
+def test_values_that_were_hidden_are_told_from_those_that_were_missing_all_along() -> None:
+    before = in_memory({"age": ["20", "20", "60", None], "sex": list("mmmm")})
+    after = in_memory({"age": ["20", "20", None, None], "sex": list("mmmm")})
+    original = PublishedTable(before, ("age", "sex"))
+    result = Linkage().run(PublishedTable(after, ("age", "sex")), Knowledge(original=original))
+    assert result.details["no match"] == 0, "the record of the man of 60 is there, without his age"

@@ -268,6 +268,14 @@ def test_changed_values_of_the_same_people_are_a_finding_with_a_note(duck: Engin
     assert "fuzzy linkage may still find them" in str(result)
 
 
+def test_people_of_whom_something_is_unknown_do_not_hide_those_who_are_known(duck: Engine) -> None:
+    target = release(duck, ["age", "sex"], [(30, "f"), (40, "f")])
+    listed = people(duck, ["age", "sex"], [(30, "f"), *[(None, "f")] * 8])
+    result = Linkage().run(target, Knowledge(listed))
+    assert result.certain == 1
+    assert result.success == pytest.approx((1 + 8 * 0.5) / 9)
+
+
 def test_what_is_unknown_or_not_understood_is_said(duck: Engine) -> None:
     target = release(duck, ["age", "place"], [("20", "North"), ("21", "a"), ("20", "b")])
     listed = people(duck, ["age", "place"], [(20, "a"), (None, "b")])

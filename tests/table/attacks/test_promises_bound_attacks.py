@@ -75,8 +75,6 @@ def test_promises_about_identity_bound_linkage_record_by_record(
         if sf.KAnonymity(k, up_to=1).check(target).holds:
             assert by_one <= 1 / k
     for share in SHARES:
-        if share and sf.AverageRisk(share).check(target).holds:
-            assert found.success <= share + ROUNDING
         if sf.SampleUniqueness(share).check(target).holds:
             assert Fraction(found.certain, found.attempts) <= Fraction(str(share))
 
@@ -247,6 +245,18 @@ def test_promises_about_numbers_bound_similarity(listed: list[Row], width: int, 
         assert sf.RangeDiversity(width + 0.5).check(target).holds is (
             Similarity(width=width, common=1).run(target, NOTHING).success == 0
         )
+
+
+@given(rows, st.sampled_from([1, 2]))
+def test_relative_widths_bound_similarity_of_ranges_that_are_narrow_beside_their_numbers(
+    listed: list[Row], least: int
+) -> None:
+    moved = [(name, value + least) for name, value in listed]
+    if max(value for _, value in listed) - min(value for _, value in listed) <= least:
+        return
+    target = published(moved)
+    if sf.EpsilonMAnonymity(1, 2, relative=True).check(target).holds:
+        assert Similarity(width=least, confidence=0.51, common=1).run(target, NOTHING).success == 0
 
 
 @given(

@@ -140,7 +140,7 @@ def test_quasi_identifiers_that_the_list_lacks_are_left_out_and_told(duck: Engin
 def test_people_whom_nobody_on_the_list_looks_like_are_told(duck: Engine) -> None:
     found = against(table(duck, age=[30, 99]), table(duck, age=[30, 31]), ["age"])
     assert found.unmatched == 1
-    assert "1 of 2 persons match nobody of the population" in found.sentences()[0]
+    assert "1 of 2 persons matches nobody of the population" in found.sentences()[0]
 
 
 def test_persons_with_several_rows_count_once(duck: Engine) -> None:

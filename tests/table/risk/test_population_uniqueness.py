@@ -213,7 +213,10 @@ def test_nothing_is_estimated_where_it_can_be_counted() -> None:
     assert (whole.share, whole.uniques) == (0.5, 2.0)
     assert whole.said == ("the data are the whole population: counted",)
     safe = PopulationUniqueness.of([5, 5], 100)
-    assert (safe.share, safe.said) == (0.0, ("nobody is unique in the sample",))
+    assert (safe.share, safe.said) == (
+        0.0,
+        ("nobody is unique in the sample, so none are expected: a small one may miss them",),
+    )
     nobody = PopulationUniqueness.of([], 100)
     assert nobody.share is None
     assert str(nobody) == "population uniqueness: not known by pitman: there is nobody in the sample"

@@ -2,7 +2,8 @@
 
 A known combination of values and a class agree when every label of the class may stand for the known value
 of that column. What nobody knows is never held against a match: a released missing value or ``*`` may be
-anybody's, and somebody of whom a value is unknown may have any label there.
+anybody's, and somebody of whom a value is unknown may have any label there. But records that were blanked are
+of people who fit no class that is shown: a class is suppressed as a whole.
 
 Where every known value agrees with at most one label of its column (exact data, full-domain recoding) this is
 one join of whole numbers. Where labels overlap (boxes, local recoding) the classes become a tree of boxes,
@@ -57,6 +58,8 @@ class Candidates:
     """the one class of every combination (−1 for none) where labels do not overlap, else None"""
     same_people: bool = False
     """whether the identified file is known to be about the people of the release"""
+    blank: int = -1
+    """the class of the records that were blanked and of no others, −1 if there is none"""
 
     def __len__(self) -> int:
         return int(self.codes.shape[1])
@@ -158,7 +161,13 @@ class Candidates:
     @cached_property
     def _narrowed(self) -> tuple[Ints, NDArray[np.float64]]:
         if self.only is None:
-            return self._tree.narrow(self.fitting)
+            narrowed, shares = self._tree.narrow(self.fitting[self._shown])
+            fitting, rows, persons = (
+                each[self.blank] for each in (self.fitting, self.class_rows, self.class_persons)
+            )
+            narrowed[self._blanked] = fitting, rows, persons
+            shares[self._blanked] = persons / fitting
+            return narrowed, shares
         found = np.stack(
             [_looked_up(each, self.only) for each in (self.fitting, self.class_rows, self.class_persons)],
             axis=1,
@@ -166,11 +175,18 @@ class Candidates:
         return found, found[:, 2] / np.maximum(found[:, 0], 1)
 
     @cached_property
-    def _totals(self) -> tuple[Ints, Ints]:
+    def _totals(self) -> tuple[Ints, Ints, NDArray[np.bool_]]:
         known = (self.codes >= 0).all(axis=0)
         weights = np.stack([self.persons, np.where(known, self.persons, 0)], axis=1)
         if self.only is None:
-            return self._tree.count(weights)
+            totals, of_shown = self._tree.count(weights)
+            blanked = (totals[:, 0] == 0) & (self.blank >= 0)
+            rows, persons = self.class_rows[self.blank], self.class_persons[self.blank]
+            totals[blanked] = 1, rows, persons, persons
+            reached = np.zeros((len(self.class_rows), 2), np.int64)
+            reached[self._shown] = of_shown
+            reached[self.blank] += weights[blanked].sum(0)
+            return totals, reached, blanked
         totals = np.zeros((len(self), 4), np.int64)
         totals[:, 0] = self.only >= 0
         totals[:, 1] = _looked_up(self.class_rows, self.only)
@@ -178,7 +194,7 @@ class Candidates:
         some = self.only >= 0
         reached = np.zeros((len(self.class_rows), 2), np.int64)
         np.add.at(reached, self.only[some], weights[some])
-        return totals, reached
+        return totals, reached, ~some & some
 
     @cached_property
     def listed(self) -> tuple[Ints, Ints]:
@@ -191,18 +207,40 @@ class Candidates:
             )
         if self.only is not None:
             return starts, self.only[self.only >= 0]
-        return starts, self._tree.listed(starts)
+        classes = self._shown[self._tree.listed(starts)]
+        classes[starts[:-1][self._blanked]] = self.blank
+        return starts, classes
 
     def agree(self, combinations: Ints, classes: Ints) -> NDArray[np.bool_]:
         """Say for pairs of a combination and a class whether they agree."""
         found = np.ones(len(combinations), np.bool_)
         for j, column in enumerate(self.compatible):
             found &= column.test(self.labels[j][classes], self.codes[j][combinations])
+        if self.blank >= 0:
+            found &= (classes == self.blank) == self._blanked[combinations]
         return found
+
+    @property
+    def _blanked(self) -> NDArray[np.bool_]:
+        """Which combinations fit no class that is shown, so that their records are among the blanked."""
+        return self._totals[2]
+
+    @cached_property
+    def _shown(self) -> Ints:
+        """The classes but for the blank one."""
+        classes: Ints = np.arange(len(self.class_rows), dtype=np.int64)
+        return np.delete(classes, [self.blank] if self.blank >= 0 else [])
 
     @cached_property
     def _tree(self) -> BoxTree:
-        return BoxTree.of(self.compatible, self.codes, self.labels, self.class_rows, self.class_persons)
+        shown, labels = self._shown, self.labels
+        return BoxTree.of(
+            self.compatible,
+            self.codes,
+            np.ascontiguousarray(labels[:, shown]),
+            self.class_rows[shown],
+            self.class_persons[shown],
+        )
 
 
 def candidates(
@@ -245,10 +283,10 @@ def candidates(
             shown,
             (hierarchies or {}).get(name),
             missing_is_a_value=missing == "value",
-            hiding=name in target.hiding,
+            hiding=name in target.hiding or (same_people and hid_values(release.classes, known, j)),
             day_first=day_first,
         )
-        if column.idle == len(shown) and not (same_people or may_differ):
+        if column.idle == len(shown) and (column.codes >= 0).any() and not (same_people or may_differ):
             raise BadInput(
                 f"nothing that the identified file holds in '{people.columns[name]}' agrees with the release",
                 where=f"column '{name}'",
@@ -258,10 +296,37 @@ def candidates(
         found.append(column)
         codes.append(column.codes[value_of])
         labels.append(label_of)
-    only = _one_class_each(found, codes, labels)
+    blank = _blank_class(release)
+    only = _one_class_each(found, codes, labels) if blank < 0 else None
     return Candidates(
-        columns, own, release, known, tuple(found), np.stack(codes), np.stack(labels), only, same_people
+        columns,
+        own,
+        release,
+        known,
+        tuple(found),
+        np.stack(codes),
+        np.stack(labels),
+        only,
+        same_people,
+        blank,
     )
+
+
+def _blank_class(release: PublishedTable) -> int:
+    """Return the class of blanked records, −1 where there is none, or one that others are in too."""
+    if not release.blanked or release.classes.num_rows == 1:
+        return -1
+    hidden = np.flatnonzero(release.hidden & (_counts(release.classes, -2) <= release.blanked))
+    return int(hidden[0]) if len(hidden) else -1
+
+
+def hid_values(classes: pa.Table, known: pa.Table, column: int) -> bool:
+    """Say whether more records of the same people lack a value than people do: some were hidden."""
+    lacking = (
+        int(_counts(side.filter(side.column(column).is_null()), -2).sum()) for side in (classes, known)
+    )
+    shown, true = lacking
+    return shown > true
 
 
 def check_type(column: pa.ChunkedArray, name: str, what: str) -> None:

@@ -24,7 +24,7 @@ from sfumato.core.domain import Domain, Scale, as_day, as_number, as_text
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import ROOT, Hierarchy, UncoveredValues
 from sfumato.table.attacks.coerce import same_terms
-from sfumato.table.utility.labels import LabelReader, Span
+from sfumato.table.utility.labels import LabelReader, Span, members_of
 
 Ints = NDArray[np.int64]
 _OR_MISSING = " or missing"
@@ -194,9 +194,8 @@ class _Known:
         if (place := self._place(label)) is not None:
             return self._at(place, place)
         if text.startswith("{") and text.endswith("}"):
-            return np.unique(
-                np.array([code for part in _members(text) for code in self._named(part, part)], np.int64)
-            )
+            parts = members_of(text[1:-1])
+            return np.unique(np.array([code for part in parts for code in self._named(part, part)], np.int64))
         if text.endswith(ROOT) and self.reader.domain.scale is Scale.CATEGORY:
             return self._beginning(text)
         try:
@@ -237,6 +236,9 @@ def _covered(column: str, values: list[Any], hierarchy: Hierarchy) -> tuple[list
             [value for code, value in enumerate(domain.values) if code not in odd],
             [value for code, value in enumerate(domain.values) if code in odd],
         )
+    except BadInput:
+        # It cannot be laid over what the file writes, such as masks over texts of several lengths.
+        return [], values
     return values, []
 
 
@@ -279,17 +281,6 @@ def _packed(covers: Sequence[range | Ints], missing: int) -> tuple[Ints, Ints, I
             )
         flags.append(some)
     return lows, highs, starts, np.concatenate(flags) if flags else np.zeros(0, np.uint8)
-
-
-def _members(text: str) -> list[str]:
-    r"""Split ``{a, b}``; a comma that belongs to a value stands behind a backslash.
-
-    >>> _members(r"{a, b\, c}")
-    ['a', 'b, c']
-    """
-    return [
-        re.sub(r"\\(.)", r"\1", part) for part in re.split(r"(?<!\\)(?:\\\\)*, ", text.removeprefix("{")[:-1])
-    ]
 
 
 def _folded(value: Any) -> Any:

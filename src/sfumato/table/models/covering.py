@@ -80,7 +80,9 @@ class Labels:
         if text in texts:
             return self._where(lambda _, own: own == text)
         if text.startswith("{") and text.endswith("}"):
-            members = {re.sub(r"\\(.)", r"\1", part) for part in re.split(r"(?<!\\)(?:\\\\)*, ", text[1:-1])}
+            parts = re.split(r"(?<!\\)((?:\\\\)*), ", text[1:-1])
+            whole = map("".join, zip(parts[::2], [*parts[1::2], ""], strict=True))
+            members = {re.sub(r"\\(.)", r"\1", part) for part in whole}
             return self._where(lambda _, own: own in members)
         if self.domain.scale is not Scale.CATEGORY:
             return self._between(text)

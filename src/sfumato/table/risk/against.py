@@ -89,15 +89,17 @@ class Against:
         """Say what a reader must know to take the figures rightly."""
         told = list(self.said)
         if self.unmatched:
+            verb = "matches" if self.unmatched == 1 else "match"
             told.append(
-                f"{self.unmatched:,} of {self.persons:,} persons match nobody of the population: it does not "
-                "list everybody, or writes some values in another way; somebody with a better list finds more"
+                f"{self.unmatched:,} of {self.persons:,} persons {verb} nobody of the population: it does "
+                "not list everybody, or writes some values in another way; somebody with a better list finds "
+                "more"
             )
         if self.outnumbered:
             classes = "1 class" if self.outnumbered == 1 else f"{self.outnumbered:,} classes"
             have = "has" if self.outnumbered == 1 else "have"
             told.append(
-                f"{classes} of the table {have} more people than the population: it lists not everybody"
+                f"{classes} of the table {have} more people than the population: it does not list everybody"
             )
         return tuple(told)
 
@@ -135,6 +137,13 @@ def against(
     if missing:
         listed = ", ".join(f"'{name}'" for name in missing)
         said.append(f"the population has no {listed}: it was compared without")
+    again = 0 if whose or len(pairs) == len(population.names) else _repeated(population)
+    if again:
+        repeat = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
+        said.append(
+            f"{repeat} another in every column of the population: if the same people are listed several "
+            "times, the risk is higher"
+        )
     return aligned(ours, theirs, list(pairs), persons, tuple(said))
 
 
@@ -202,6 +211,14 @@ def _classes(table: Table, names: Sequence[str], person: str | None) -> pa.Table
     batches = list(table.engine.count(table, names, person=person))
     found = pa.Table.from_batches(batches) if batches else None
     return found if found is not None and found.num_rows else None
+
+
+def _repeated(table: Table) -> int:
+    """Count rows that are the same as an earlier one in all columns, those that name people too."""
+    again = 0
+    for batch in table.engine.count(table, table.names):
+        again += int(pc.sum(batch.column(len(table.names))).as_py() or 0) - batch.num_rows
+    return again
 
 
 def _column(classes: pa.Table, position: int) -> Ints:

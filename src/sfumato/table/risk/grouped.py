@@ -26,27 +26,20 @@ Numbers = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class GroupedClasses:
-    """Groups of people who share class, weight and household.
+    """Groups of people who share class, weight and household, and what the classes sum up to.
 
-    ``class_of[g]`` is the class of group g, ``persons[g]`` its people, ``weights[g]`` how many of the
-    population each stands for (1 without weights), ``households[g]`` the number of their household.
+    ``class_of[g]`` is the class of group g, ``persons[g]`` its people and ``households[g]`` the number of
+    their household. Somebody with several households is in several groups, and once in their class.
     """
 
     class_of: Ints = field(repr=False)
     persons: Ints = field(repr=False)
-    weights: Numbers = field(repr=False)
     households: Ints = field(repr=False)
     """−1 where none is known"""
-
-    @property
-    def sizes(self) -> Ints:
-        """f: the persons of every class."""
-        return _summed(self.class_of, self.persons).astype(np.int64)
-
-    @property
-    def stand_for(self) -> Numbers:
-        """F: the people of the population for whom every class stands."""
-        return _summed(self.class_of, self.persons * self.weights)
+    sizes: Ints = field(repr=False)
+    """f: the persons of every class"""
+    stand_for: Numbers = field(repr=False)
+    """F: the people of the population for whom every class stands; f without weights"""
 
 
 def grouped(
@@ -59,24 +52,63 @@ def grouped(
 ) -> GroupedClasses:
     """Count a table by its quasi-identifiers, its weights and its households."""
     names = [*quasi, *(name for name in (weight, household) if name is not None)]
+    groups = _counted(table, names, person)
+    classes = weighed = groups
+    if person is not None:
+        # Rows of one person may name several households; counted by group they would be several people.
+        classes = _counted(table, quasi, person)
+        weighed = classes if weight is None else _counted(table, [*quasi, weight], person)
+    class_of, place, weighed_place = _numbered(len(quasi), groups, classes, weighed)
+    sizes = _summed(place, _persons(classes)).astype(np.int64)
+    stand_for = sizes.astype(np.float64)
+    if weight is not None:
+        _refuse_several(weight, int(_persons(weighed).sum()) - int(sizes.sum()))
+        weights = _weights(weight, weighed.column(len(quasi)), _rows(weighed))
+        stand_for = _summed(weighed_place, _persons(weighed) * weights)
+    households = np.full(groups.num_rows, ALONE, np.int64)
+    if household is not None:
+        values, households = _encoded(groups.column(len(names) - 1))
+        households = np.where(households == _place_of_missing(values), ALONE, households)
+    return GroupedClasses(class_of, _persons(groups), households, sizes, stand_for)
+
+
+def _counted(table: Table, names: Sequence[str], person: str | None) -> pa.Table:
     batches = list(table.engine.count(table, names, person=person))
     counted = pa.Table.from_batches(batches) if batches else None
     if counted is None or not counted.num_rows:
         raise BadInput("the table has no rows", remedy="give a table with at least one row")
-    class_of = np.zeros(counted.num_rows, np.int64)
-    for j in range(len(quasi)):
-        values, codes = _encoded(counted.column(j))
-        _, class_of = np.unique(class_of * len(values) + codes, return_inverse=True)
-    persons = np.asarray(counted.column(len(names) + 1).to_numpy(), np.int64)
-    rows = np.asarray(counted.column(len(names)).to_numpy(), np.int64)
-    weights = np.ones(len(persons))
-    if weight is not None:
-        weights = _weights(weight, counted.column(len(quasi)), rows)
-    households = np.full(len(persons), ALONE, np.int64)
-    if household is not None:
-        values, households = _encoded(counted.column(len(names) - 1))
-        households = np.where(households == _place_of_missing(values), ALONE, households)
-    return GroupedClasses(class_of, persons, weights, households)
+    return counted
+
+
+def _numbered(width: int, *counted: pa.Table) -> list[Ints]:
+    """Number the classes by the first columns, alike in all of these tables."""
+    parts = list({id(part): part for part in counted}.values())
+    number = np.zeros(sum(part.num_rows for part in parts), np.int64)
+    for j in range(width):
+        column = pa.chunked_array([chunk for part in parts for chunk in part.column(j).chunks])
+        values, codes = _encoded(column)
+        _, number = np.unique(number * len(values) + codes, return_inverse=True)
+    ends = np.cumsum([part.num_rows for part in parts])
+    places = dict(zip(map(id, parts), np.split(number, ends[:-1]), strict=True))
+    return [places[id(part)] for part in counted]
+
+
+def _rows(counted: pa.Table) -> Ints:
+    return np.asarray(counted.column(counted.num_columns - 2).to_numpy(), np.int64)
+
+
+def _persons(counted: pa.Table) -> Ints:
+    return np.asarray(counted.column(counted.num_columns - 1).to_numpy(), np.int64)
+
+
+def _refuse_several(name: str, more: int) -> None:
+    """Refuse people with several weights in one class: for how many they stand is not known then."""
+    if more:
+        raise BadInput(
+            f"some people have several weights, {more:,} more than one for each person and class",
+            where=f"column '{name}'",
+            remedy="give all rows of a person the same weight",
+        )
 
 
 def _weights(name: str, column: pa.ChunkedArray, rows: Ints) -> Numbers:
@@ -86,8 +118,9 @@ def _weights(name: str, column: pa.ChunkedArray, rows: Ints) -> Numbers:
     sound = np.array([number is not None and number > 0 for number in read], np.bool_)
     broken = int(rows[~sound[codes]].sum())
     if broken:
+        rows_have = "row has" if broken == 1 else "rows have"
         raise BadInput(
-            f"{broken:,} rows have no number above 0 there, so that it is not known how many they stand for",
+            f"{broken:,} {rows_have} no number above 0 there: how many people that stands for is not known",
             where=f"column '{name}'",
             remedy="give every row its weight, or leave the weights out",
         )

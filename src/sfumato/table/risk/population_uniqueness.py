@@ -89,7 +89,12 @@ class PopulationUniqueness:
         if sample == population:
             return cls(alone / sample, population, chosen, ("the data are the whole population: counted",))
         # The models know nobody else: who is not unique in the sample is not unique in the population either.
-        return cls(0.0, population, chosen, ("nobody is unique in the sample",))
+        return cls(
+            0.0,
+            population,
+            chosen,
+            ("nobody is unique in the sample, so none are expected: a small one may miss them",),
+        )
 
     @classmethod
     def _by(cls, counts: NDArray[np.int64], population: int, estimator: Estimator) -> PopulationUniqueness:

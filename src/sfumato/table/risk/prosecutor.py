@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from numbers import Real
 
 from numpy.typing import ArrayLike
 
@@ -83,6 +84,6 @@ class ProsecutorRisk:
 
 def exact_threshold(threshold: Fraction | float) -> Fraction:
     """Read a threshold as the fraction that was meant: 0.2 is 1/5, and 1/3 in floating point is 1/3."""
-    if not 0 <= threshold <= 1:
+    if isinstance(threshold, bool) or not isinstance(threshold, Real) or not 0 <= threshold <= 1:
         raise BadInput("the risk threshold must lie between 0 and 1", remedy="for example 0.2")
     return Fraction(threshold).limit_denominator(10**9)

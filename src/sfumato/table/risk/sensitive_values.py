@@ -25,15 +25,17 @@ Numbers = NDArray[np.float64]
 class SensitiveValueRisk:
     """Who guesses the most frequent value of a person's class is right so often.
 
-    With c_v people of value v in a class, over all classes and N people in all:
+    With c_v of the f people of a class having value v, over all classes and N = Σ f people in all:
 
-    - ``sure`` = (1/N) Σ c_v of classes with one value: no guess is needed;
+    - ``sure`` = (1/N) Σ f of classes where all share a value, max_v c_v = f: no guess is needed;
     - ``guessed`` = (1/N) Σ max_v c_v, attribute disclosure: the person's own record is in the class;
     - ``without`` = the same guess from the records of everybody else in the class (from the whole table where
       nobody else is): inference that the person cannot prevent. The difference is due to their own record;
     - ``blind`` = max_v N_v / N, the most frequent value of the table, for everybody.
 
     It bounds an adversary who knows the class and nothing about how values go together with anything else.
+    Somebody with several values is told when one of them is; ``without`` is then taken as if nobody had both
+    the most frequent value and one that comes next.
 
     >>> found = SensitiveValueRisk.of_counts([[4, 0], [1, 1], [2, 1]])
     >>> round(found.sure, 3), round(found.guessed, 3), round(found.without, 3), round(found.blind, 3)
@@ -45,13 +47,13 @@ class SensitiveValueRisk:
     without: float
     blind: float
     people: int
-    """a person with several values counts for each of them"""
+    """a person in several classes counts in each of them"""
     threat: ClassVar[Threat] = Threat.ATTRIBUTE
 
     @classmethod
     def of(cls, values: ClassValues) -> SensitiveValueRisk:
         """Measure it on counted classes."""
-        return cls._of(values.starts, values.codes, values.persons, len(values.domain))
+        return cls._of(values.starts, values.codes, values.persons, values.people, len(values.domain))
 
     @classmethod
     def of_counts(cls, counts: list[list[int]]) -> SensitiveValueRisk:
@@ -59,11 +61,11 @@ class SensitiveValueRisk:
         table = np.array(counts, np.int64)
         place, codes = np.nonzero(table)
         starts = np.searchsorted(place, np.arange(len(table) + 1)).astype(np.int64)
-        return cls._of(starts, codes.astype(np.int64), table[place, codes], table.shape[1])
+        return cls._of(starts, codes.astype(np.int64), table[place, codes], table.sum(axis=1), table.shape[1])
 
     @classmethod
-    def _of(cls, starts: Ints, codes: Ints, persons: Ints, values: int) -> SensitiveValueRisk:
-        total = int(persons.sum())
+    def _of(cls, starts: Ints, codes: Ints, persons: Ints, people: Ints, values: int) -> SensitiveValueRisk:
+        total = int(people.sum())
         if not total:
             raise BadInput(
                 "nobody has a value whose risk could be measured", remedy="give a table with at least one row"
@@ -77,14 +79,14 @@ class SensitiveValueRisk:
         second = np.maximum.reduceat(np.where(is_mode, 0, persons), first)
         seconds = np.add.reduceat((persons == second[owner]).astype(np.int64), first)
         base = np.bincount(codes, weights=persons, minlength=values).astype(np.int64)
-        alone = (most == 1) & (number == 1)
+        alone = people == 1
         # Whoever takes a person with the one most frequent value away leaves it ahead, level, or behind none.
         ahead = (modes == 1) & ~alone & (most - 1 > second)
         level = (modes == 1) & ~alone & (most - 1 == second)
         right = most[ahead].sum() + (most[level] / (1 + seconds[level])).sum()
         right += _from_the_table(base)[codes[alone[owner]]].sum()
         return cls(
-            sure=int(most[number == 1].sum()) / total,
+            sure=int(people[most == people].sum()) / total,
             guessed=int(most.sum()) / total,
             without=float(right) / total,
             blind=int(base.max()) / total,

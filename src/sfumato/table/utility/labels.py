@@ -176,7 +176,7 @@ class LabelReader:
         if bare == ROOT:
             return self._root()
         if bare.startswith("{") and bare.endswith("}"):
-            parts = _parts(bare[1:-1])
+            parts = members_of(bare[1:-1])
             known = [self._code_of[part] for part in parts if part in self._code_of]
             return Members(np.array(known + missing, np.int64), float(len(parts) + len(missing)))
         if affixed := _AFFIXED.fullmatch(bare):
@@ -275,14 +275,16 @@ class LabelReader:
         return Span(span.low, span.high, 1.0 / (values + 1.0))
 
 
-def _parts(inside: str) -> list[str]:
-    r"""Split the members of a set; a comma that belongs to a value stands behind a backslash.
+def members_of(inside: str) -> list[str]:
+    r"""Split the members of a set; a comma or a backslash of a value stands behind a backslash.
 
-    >>> _parts(r"a, b\, c")
-    ['a', 'b, c']
+    >>> members_of(r"a, b\, c"), members_of(r"a\\, b")
+    (['a', 'b, c'], ['a\\', 'b'])
     """
-    parts = re.split(r"(?<!\\)(?:\\\\)*, ", inside)
-    return [re.sub(r"\\(.)", r"\1", part) for part in parts]
+    # Two backslashes before a comma are the end of a value, and stay with it.
+    parts = re.split(r"(?<!\\)((?:\\\\)*), ", inside)
+    whole = (part + end for part, end in zip(parts[::2], [*parts[1::2], ""], strict=True))
+    return [re.sub(r"\\(.)", r"\1", part) for part in whole]
 
 
 def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:

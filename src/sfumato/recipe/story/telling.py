@@ -5,7 +5,7 @@ background knowledge, l-diversity); N. Li et al. 2007 (skewness and similarity, 
 2008 ((ε,m)-anonymity); G. Loukides and J. Shao 2011 (range diversity).
 
 Nothing is told that was not run: releases are made as ``protect`` makes them, and attacked as ``attack``
-does. How it is told is in ``story_page``.
+does. How it is told is in the files beside.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
 from sfumato.recipe.api import Release, job_for, release_in_memory
 from sfumato.recipe.attack import attack
-from sfumato.recipe.story_town import NAMED, PERSON, QUASI, SENSITIVE, Town, town
+from sfumato.recipe.story.town import NAMED, PERSON, QUASI, SENSITIVE, Town, town
 from sfumato.table.attacks import BackgroundKnowledge, Homogeneity, Linkage, Similarity, Skewness
 from sfumato.table.attacks.contract import Attack, AttackResult
 from sfumato.table.methods import Mondrian
@@ -65,6 +65,7 @@ class Edition:
     name: str
     promised: str
     """what is promised about the charges, or about all, in a few words"""
+    models: tuple[PrivacyModel, ...]
     verdicts: tuple[Verdict, ...]
     classes: int
     loss: float
@@ -112,6 +113,7 @@ def tell(patients: int = PATIENTS, seed: int = SEED, *, progress: Progress = SIL
     progress.step("making a hospital up")
     place = town(patients, seed)
     k = KAnonymity(K)
+    different = DistinctLDiversity(2, column="illness")
     about_illness = TCloseness(0.3, column="illness")
     wide = place.narrow + 1
 
@@ -119,7 +121,7 @@ def tell(patients: int = PATIENTS, seed: int = SEED, *, progress: Progress = SIL
         return (k, about_illness, *models)
 
     def made(name: str, promised: str, models: Sequence[PrivacyModel]) -> Edition:
-        return _edition(place, name, promised, models, ALL, progress)
+        return edition_of(place, name, promised, models, ALL, progress)
 
     others: list[tuple[str, tuple[PrivacyModel, ...]]] = [
         ("t-closeness, equal, t = 0.4", about_charges(TCloseness(0.4, column="charges"))),
@@ -127,7 +129,7 @@ def tell(patients: int = PATIENTS, seed: int = SEED, *, progress: Progress = SIL
         ("t-closeness, numeric, t = 0.02", about_charges(TCloseness(0.02, "numeric", column="charges"))),
         (
             f"(ε,m)-anonymity, ε = {CLOSE}, m = 2",
-            about_charges(EpsilonMAnonymity(CLOSE, 2, column="charges")),
+            (k, different, EpsilonMAnonymity(CLOSE, 2, column="charges")),
         ),
     ]
     return Story(
@@ -140,7 +142,7 @@ def tell(patients: int = PATIENTS, seed: int = SEED, *, progress: Progress = SIL
         made(
             "l-diversity",
             "distinct l-diversity, l = 2",
-            (k, DistinctLDiversity(2, column="illness"), DistinctLDiversity(2, column="charges")),
+            (k, different, DistinctLDiversity(2, column="charges")),
         ),
         made(
             "t-closeness, equal",
@@ -157,7 +159,7 @@ def tell(patients: int = PATIENTS, seed: int = SEED, *, progress: Progress = SIL
             f"range diversity, at least {wide}",
             about_charges(RangeDiversity(wide, column="charges")),
         ),
-        tuple(_edition(place, "", promised, models, CHARGES, progress) for promised, models in others),
+        tuple(edition_of(place, "", promised, models, CHARGES, progress) for promised, models in others),
     )
 
 
@@ -168,28 +170,29 @@ def _bare(
     progress.step(f"attacking: {name}")
     shown = place.patients.select([PERSON, *quasi, *SENSITIVE])
     results = _attacked(shown, place, attacks, quasi)
-    return Edition(name, "nothing", (), _classes(shown, quasi), 0.0, results)
+    return Edition(name, "nothing", (), (), _classes(shown, quasi), 0.0, results)
 
 
-def _edition(
+def edition_of(
     place: Town,
     name: str,
     promised: str,
     models: Sequence[PrivacyModel],
     attacks: Sequence[str],
-    progress: Progress,
+    progress: Progress = SILENT,
 ) -> Edition:
-    """Protect the patients and attack what comes out."""
+    """Protect the patients and attack what comes out; an edition that cannot be made has no results."""
     progress.step(f"protecting and attacking: {promised}")
     try:
         release = _protected(place.patients.select([PERSON, *QUASI, *SENSITIVE]), models)
     except PromiseNotMet:
         # Not even all patients together keep it, which is a finding too.
-        return Edition(name, promised, (), 0, 1.0, {})
+        return Edition(name, promised, tuple(models), (), 0, 1.0, {})
     loss = release.utility["gcp"]
     assert isinstance(loss, float)
     results = _attacked(release, place, attacks, QUASI)
-    return Edition(name, promised, release.verdicts, _classes(release.data, QUASI), loss, results)
+    classes = _classes(release.data, QUASI)
+    return Edition(name, promised, tuple(models), release.verdicts, classes, loss, results)
 
 
 def _protected(table: pa.Table, models: Sequence[PrivacyModel]) -> Release:

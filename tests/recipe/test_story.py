@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from sfumato.cli.app import app
 from sfumato.core.errors import BadInput
-from sfumato.recipe.story import Edition, Story, page_of, picture_of, tell, write_story
+from sfumato.recipe.story import Story, page_of, picture_of, tell, write_story
 from sfumato.recipe.story.telling import CHARGES, EVERYBODY, VOTERS, K, edition_of
 from sfumato.recipe.story.words import NAMES
 from sfumato.table.attacks.contract import Scored
@@ -34,12 +34,6 @@ def story() -> Story:
 def small() -> Story:
     """A hospital in which some attacks fail earlier."""
     return tell(600, 1)
-
-
-def other(story: Story, promised: str) -> Edition:
-    """Return the edition with another promise about the charges."""
-    (found,) = (one for one in story.besides if one.promised.startswith(promised))
-    return found
 
 
 def test_without_names_linkage_finds_most_patients_of_the_voter_list(story: Story) -> None:
@@ -104,7 +98,7 @@ def test_similarity_still_works_after_t_closeness_with_equal_distances(story: St
 
 
 def test_similarity_ends_with_a_distance_that_knows_what_is_close(story: Story) -> None:
-    for edition in (story.ordered, other(story, "t-closeness, numeric")):
+    for edition in (story.ordered, story.numeric):
         assert edition["similarity"].success == edition["similarity"].certain == 0
 
 
@@ -114,16 +108,16 @@ def test_similarity_ends_with_range_diversity(story: Story) -> None:
 
 def test_close_similarity_ends_with_epsilon_m_anonymity(story: Story) -> None:
     assert story.diverse["close similarity"].certain > 0
-    assert other(story, "(ε,m)-anonymity")["close similarity"].certain == 0
+    assert story.near["close similarity"].certain == 0
 
 
 def test_equal_distances_end_similarity_too_when_t_is_small_as_the_page_admits(story: Story) -> None:
-    assert other(story, "t-closeness, equal")["similarity"].certain == 0
-    assert other(story, "t-closeness, ordered")["similarity"].certain > 0
+    assert story.tight["similarity"].certain == 0
+    assert story.loose["similarity"].certain > 0
 
 
 def test_every_promise_was_checked_and_holds(story: Story) -> None:
-    for edition in (*story.editions[1:], *story.besides):
+    for edition in (*story.editions[1:], *story.about_charges):
         assert len(edition.verdicts) == len(edition.models)
         assert all(verdict.holds for verdict in edition.verdicts)
 
@@ -160,7 +154,7 @@ def test_a_promise_that_cannot_be_kept_is_told_and_not_counted_as_safe(small: St
     )
     impossible = edition_of(small.town, "", "too much", models, CHARGES)
     assert not impossible.results
-    page = page_of(replace(small, besides=(*small.besides[:3], impossible)), "x.svg")
+    page = page_of(replace(small, near=impossible), "x.svg")
     assert "| too much | l = 2 | cannot be kept |" in page
     assert "(ε,m)-anonymity keeps" not in page
 

@@ -15,7 +15,14 @@ from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.hierarchy import Hierarchy
 from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
-from sfumato.recipe.attack_knowledge import NotRun, other_release, people_of, run_attack, widened
+from sfumato.recipe.attack_knowledge import (
+    NotRun,
+    hidden_in,
+    other_release,
+    people_of,
+    run_attack,
+    widened,
+)
 from sfumato.recipe.attack_target import (
     Target,
     another,
@@ -164,15 +171,30 @@ def attack(
       homogeneity  ill          6   50.0 %   50.0 %  50.0 %        3
     """
     chosen = None if attacks is None else asked_attacks(attacks, held_by)
+    _refuse_bounds(chosen or ())
     engine = open_engine("duckdb")
     try:
         progress.step("reading")
         found = target_of(target, engine, names_of(quasi), names_of(sensitive), person)
         laid = {**found.hierarchies, **hierarchies_from(hierarchies)}
         knowledge = _knowledge(found, engine, laid, with_, columns, original, others, population, person)
+        if knowledge.original is not None:
+            hiding = hidden_in(found.published, knowledge.original)
+            found = dataclasses.replace(found, published=dataclasses.replace(found.published, hiding=hiding))
         return _attacked(found, knowledge, chosen, columns or {}, victims, progress)
     finally:
         engine.close()
+
+
+def _refuse_bounds(asked: Sequence[AskedAttack]) -> None:
+    """A bound is part of a promise about a release that is made; here nobody would look at it."""
+    for number, one in enumerate(asked):
+        if one.bounds:
+            raise BadInput(
+                f"'{next(iter(one.bounds))}' is a bound, which only a recipe can set",
+                where=f"attacks[{number}], {one.attack.name}",
+                remedy="compare the result with it, or write --at-most beside 'sfumato attack'",
+            )
 
 
 def _knowledge(

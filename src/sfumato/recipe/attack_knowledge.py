@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import pyarrow.compute as pc
+
 from sfumato.core.errors import BadInput, SfumatoError, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
@@ -130,6 +132,22 @@ def widened(target: PublishedTable, people: People | None) -> PublishedTable:
     if not more:
         return target
     return replace(target, quasi=(*target.quasi, *more))
+
+
+def hidden_in(target: PublishedTable, original: PublishedTable) -> tuple[str, ...]:
+    """Return the quasi-identifiers in which more records lack a value than did before: some were hidden."""
+
+    def lacking(table: Table, name: str) -> int:
+        batches = table.engine.count(table, [name])
+        return sum(
+            pc.sum(batch.column(1).filter(batch.column(0).is_null())).as_py() or 0 for batch in batches
+        )
+
+    return tuple(
+        name
+        for name in target.quasi
+        if name in target.hiding or lacking(target.table, name) > lacking(original.table, name)
+    )
 
 
 def other_release(data: Path | Source, engine: Engine, like: PublishedTable) -> PublishedTable:

@@ -172,11 +172,3 @@ def test_whoever_fits_no_class_is_told_to_be_among_the_blanked() -> None:
     result = Membership().run(after, Knowledge(population=People(in_memory({"zip": zips}), {"zip": "zip"})))
     assert result.certain == 10, "those whose classes are shown, and no more"
     assert result.details["least_probability"] == pytest.approx(10 / 20)
-
-
-def test_values_that_were_hidden_are_told_from_those_that_were_missing_all_along() -> None:
-    before = in_memory({"age": ["20", "20", "60", None], "sex": list("mmmm")})
-    after = in_memory({"age": ["20", "20", None, None], "sex": list("mmmm")})
-    original = PublishedTable(before, ("age", "sex"))
-    result = Linkage().run(PublishedTable(after, ("age", "sex")), Knowledge(original=original))
-    assert result.details["no match"] == 0, "the record of the man of 60 is there, without his age"

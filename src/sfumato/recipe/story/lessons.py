@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from sfumato.recipe.attack import in_per_cent
 from sfumato.recipe.story.telling import CLOSE, Edition, Story
-from sfumato.recipe.story.words import people
+from sfumato.recipe.story.words import bullets, people
 
 
 def lessons(story: Story) -> str:
     """Write the last section of the page."""
     said = (_rare(story), _taking_part(story), _facts(story), _equal(story), _numbers(story), _price(story))
-    return "\n".join(["", "## Less tidy than in lectures", "", *(f"- {one}" for one in (*said, UNDECLARED))])
+    return f"\n## Less tidy than in lectures\n\n{bullets(*said, UNDECLARED)}\n"
 
 
 UNDECLARED = """\
@@ -43,7 +43,7 @@ t-closeness of {people(close)}: its classes are large and varied, but nobody pro
 
 
 def _equal(story: Story) -> str:
-    tight = story.besides[0]
+    tight = story.tight
     found = f"With t = 0.4 for the charges similarity is sure of {_sure(tight)}." if tight.results else ""
     return f"""\
 **Equal distances can end similarity too.** No distance counts two values as farther apart than the equal one
@@ -54,7 +54,7 @@ classes pass."""
 
 
 def _numbers(story: Story) -> str:
-    _, loose, _, near = story.besides
+    loose, near = story.loose, story.near
     said = []
     if loose.results:
         said.append(f"With the ordered distance and t = 0.1 similarity is sure of {_sure(loose)}.")

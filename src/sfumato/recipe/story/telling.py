@@ -33,6 +33,7 @@ from sfumato.table.models import (
     RangeDiversity,
     TCloseness,
 )
+from sfumato.table.models.t_closeness import Distance
 from sfumato.table.protect import PrivacyModel
 
 PATIENTS = 50_000
@@ -92,8 +93,14 @@ class Story:
     """t-closeness with equal distances"""
     ordered: Edition
     ranged: Edition
-    besides: tuple[Edition, ...]
-    """other promises about the charges; those that cannot be kept have no classes"""
+    tight: Edition
+    """other promises about the charges: equal distances again, with a smaller t"""
+    loose: Edition
+    """the ordered distance with a larger t"""
+    numeric: Edition
+    """the numeric distance"""
+    near: Edition
+    """(ε,m)-anonymity"""
 
     @property
     def editions(self) -> tuple[Edition, ...]:
@@ -107,59 +114,65 @@ class Story:
             self.ranged,
         )
 
+    @property
+    def about_charges(self) -> tuple[Edition, ...]:
+        """All promises about the charges; an edition whose promise cannot be kept has no results."""
+        return (
+            self.diverse,
+            self.near,
+            self.close,
+            self.tight,
+            self.loose,
+            self.ordered,
+            self.numeric,
+            self.ranged,
+        )
+
 
 def tell(patients: int = PATIENTS, seed: int = SEED, *, progress: Progress = SILENT) -> Story:
     """Make the hospital up, make every release, run every attack."""
     progress.step("making a hospital up")
     place = town(patients, seed)
     k = KAnonymity(K)
-    different = DistinctLDiversity(2, column="illness")
-    about_illness = TCloseness(0.3, column="illness")
+    diverse = (k, DistinctLDiversity(2, column="illness"))
+    close = (k, TCloseness(0.3, column="illness"))
     wide = place.narrow + 1
 
-    def about_charges(*models: PrivacyModel) -> tuple[PrivacyModel, ...]:
-        return (k, about_illness, *models)
-
-    def made(name: str, promised: str, models: Sequence[PrivacyModel]) -> Edition:
+    def made(name: str, promised: str, *models: PrivacyModel) -> Edition:
         return edition_of(place, name, promised, models, ALL, progress)
 
-    others: list[tuple[str, tuple[PrivacyModel, ...]]] = [
-        ("t-closeness, equal, t = 0.4", about_charges(TCloseness(0.4, column="charges"))),
-        ("t-closeness, ordered, t = 0.1", about_charges(TCloseness(0.1, "ordered", column="charges"))),
-        ("t-closeness, numeric, t = 0.02", about_charges(TCloseness(0.02, "numeric", column="charges"))),
-        (
-            f"(ε,m)-anonymity, ε = {CLOSE}, m = 2",
-            (k, different, EpsilonMAnonymity(CLOSE, 2, column="charges")),
-        ),
-    ]
+    def aside(promised: str, *models: PrivacyModel) -> Edition:
+        return edition_of(place, "", promised, models, CHARGES, progress)
+
+    def t_close(t: float, distance: Distance) -> TCloseness:
+        return TCloseness(t, distance, column="charges")
+
     return Story(
         patients,
         seed,
         place,
-        _bare(place, "names removed", NAMED, ALL, progress),
-        _bare(place, "years of birth", QUASI, (VOTERS, EVERYBODY), progress),
-        made("k-anonymity", f"k = {K}", (k,)),
-        made(
-            "l-diversity",
-            "distinct l-diversity, l = 2",
-            (k, different, DistinctLDiversity(2, column="charges")),
+        names_removed=_bare(place, "names removed", NAMED, ALL, progress),
+        years=_bare(place, "years of birth", QUASI, (VOTERS, EVERYBODY), progress),
+        k_anonymous=made("k-anonymity", f"k = {K}", k),
+        diverse=made(
+            "l-diversity", "distinct l-diversity, l = 2", *diverse, DistinctLDiversity(2, column="charges")
         ),
-        made(
-            "t-closeness, equal",
-            "t-closeness, equal, t = 0.5",
-            about_charges(TCloseness(0.5, column="charges")),
+        close=made("t-closeness, equal", "t-closeness, equal, t = 0.5", *close, t_close(0.5, "equal")),
+        ordered=made(
+            "t-closeness, ordered", "t-closeness, ordered, t = 0.03", *close, t_close(0.03, "ordered")
         ),
-        made(
-            "t-closeness, ordered",
-            "t-closeness, ordered, t = 0.03",
-            about_charges(TCloseness(0.03, "ordered", column="charges")),
-        ),
-        made(
+        ranged=made(
             "range diversity",
             f"range diversity, at least {wide}",
-            about_charges(RangeDiversity(wide, column="charges")),
+            *close,
+            RangeDiversity(wide, column="charges"),
         ),
-        tuple(edition_of(place, "", promised, models, CHARGES, progress) for promised, models in others),
+        tight=aside("t-closeness, equal, t = 0.4", *close, t_close(0.4, "equal")),
+        loose=aside("t-closeness, ordered, t = 0.1", *close, t_close(0.1, "ordered")),
+        numeric=aside("t-closeness, numeric, t = 0.02", *close, t_close(0.02, "numeric")),
+        near=aside(
+            f"(ε,m)-anonymity, ε = {CLOSE}, m = 2", *diverse, EpsilonMAnonymity(CLOSE, 2, column="charges")
+        ),
     )
 
 

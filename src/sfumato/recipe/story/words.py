@@ -31,28 +31,25 @@ _HEADS = (
     "sure of, after",
 )
 _WIDTH = 126
-_NOT_PROSE = ("#", "|", "```", "![")
+_NOT_PROSE = ("#", "- ", "|", "```", "![")
 
 
 def wrapped(page: str) -> str:
-    r"""Break the lines of prose; headings, tables, pictures and fenced blocks stay as they are.
+    r"""Break the lines of prose; headings, lists, tables, pictures and fenced blocks stay as they are.
 
     >>> wrapped("# A\n\nb\nc\n\n- d\n- e")
     '# A\n\nb c\n\n- d\n- e\n'
     """
-    blocks = []
-    for block in page.strip().split("\n\n"):
-        if block.startswith(_NOT_PROSE):
-            blocks.append(block)
-        elif block.startswith("- "):
-            items = block.removeprefix("- ").split("\n- ")
-            blocks.append("\n".join(_filled(item, "- ") for item in items))
-        else:
-            blocks.append(_filled(block, ""))
-    return "\n\n".join(blocks) + "\n"
+    blocks = page.strip().split("\n\n")
+    return "\n\n".join(block if block.startswith(_NOT_PROSE) else _filled(block) for block in blocks) + "\n"
 
 
-def _filled(prose: str, bullet: str) -> str:
+def bullets(*items: str) -> str:
+    """Write a list of sentences."""
+    return "\n".join(_filled(item, "- ") for item in items)
+
+
+def _filled(prose: str, bullet: str = "") -> str:
     return textwrap.fill(
         " ".join(prose.split()),
         _WIDTH,

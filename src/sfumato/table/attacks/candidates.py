@@ -283,7 +283,7 @@ def candidates(
             shown,
             (hierarchies or {}).get(name),
             missing_is_a_value=missing == "value",
-            hiding=name in target.hiding or (same_people and hid_values(release.classes, known, j)),
+            hiding=name in target.hiding,
             day_first=day_first,
         )
         if column.idle == len(shown) and (column.codes >= 0).any() and not (same_people or may_differ):
@@ -318,15 +318,6 @@ def _blank_class(release: PublishedTable) -> int:
         return -1
     hidden = np.flatnonzero(release.hidden & (_counts(release.classes, -2) <= release.blanked))
     return int(hidden[0]) if len(hidden) else -1
-
-
-def hid_values(classes: pa.Table, known: pa.Table, column: int) -> bool:
-    """Say whether more records of the same people lack a value than people do: some were hidden."""
-    lacking = (
-        int(_counts(side.filter(side.column(column).is_null()), -2).sum()) for side in (classes, known)
-    )
-    shown, true = lacking
-    return shown > true
 
 
 def check_type(column: pa.ChunkedArray, name: str, what: str) -> None:

@@ -1,0 +1,60 @@
+"""Doors of attacks must not say less than the attacks behind them."""
+
+from __future__ import annotations
+
+import random
+
+import pandas as pd
+import pytest
+
+import sfumato as sf
+from sfumato.core.verdict import Threat
+from sfumato.recipe.attack import attack
+from sfumato.recipe.attack_ask import exceeded
+from sfumato.table.attacks.contract import AttackResult
+
+
+def people(number: int = 60) -> pd.DataFrame:
+    chance = random.Random(2)
+    rows = [
+        (
+            chance.choice([20, 21, 22, 23, 60]),
+            chance.choice("mf"),
+            chance.choice(["4761", "4790"]),
+            chance.choice("abc"),
+        )
+        for _ in range(number)
+    ]
+    return pd.DataFrame(rows, columns=["age", "sex", "zip", "ill"])
+
+
+def test_hidden_values_are_nobody_elses_when_a_release_is_attacked_from_outside() -> None:
+    data = people()
+    release = sf.protect(
+        data,
+        quasi=["age", "sex", "zip"],
+        sensitive="ill",
+        models=[sf.KAnonymity(3)],
+        method=sf.LocalSuppression(),
+    )
+    assert release.data["age"].isna().any()
+    in_house = next(one.after for one in release.attacks if one.name == "linkage")
+    found = attack(release, "linkage", original=data)[0]
+    assert in_house is not None
+    assert found.success == pytest.approx(in_house.success)
+    assert found.details["no match"] == 0
+
+
+@pytest.mark.parametrize("share", [0.1, 0.2, 0.3, 0.7])
+def test_a_share_that_is_the_bound_keeps_it_however_many_people_there_are(share: float) -> None:
+    for number in (3, 7, 37, 101):
+        found = AttackResult("linkage", Threat.IDENTITY, number, success=share, baseline=0.0, guessing=0.0)
+        assert exceeded({"at-most": share}, found) == []
+        assert exceeded({"advantage-at-most": share}, found) == []
+        assert exceeded({"at-most": share - 0.01}, found)
+
+
+def test_a_bound_that_nobody_would_look_at_is_refused() -> None:
+    data = people()
+    with pytest.raises(sf.BadInput, match="bound"):
+        attack(data, {"homogeneity": {"at-most": 0}}, quasi=["age"], sensitive="ill")

@@ -49,6 +49,16 @@ class RowsEngine:
         names = [*quasi, "rows of it", "persons of it"]
         yield pa.RecordBatch.from_arrays([*columns, rows, persons], names)
 
+    def spans(self, table: Table, quasi: Sequence[str], person: str) -> Iterator[pa.RecordBatch]:
+        cells: dict[Any, set[tuple[Any, ...]]] = {}
+        for row in self.rows:
+            cells.setdefault(row[self.places[person]], set()).add(tuple(row[self.places[q]] for q in quasi))
+        pairs = [(i, *cell) for i, found in enumerate(cells.values()) if len(found) > 1 for cell in found]
+        if pairs:
+            yield pa.RecordBatch.from_arrays(
+                [pa.array(list(part)) for part in zip(*pairs, strict=True)], ["number", *quasi]
+            )
+
     def first_rows(
         self, table: Table, quasi: Sequence[str], combination: pa.Table, limit: int = 3
     ) -> list[int]:

@@ -44,6 +44,22 @@ def test_without_names_linkage_finds_most_patients_of_the_voter_list(story: Stor
     assert found.certain > found.attempts / 2
 
 
+def test_linkage_with_the_voter_list_counts_as_a_slow_look_through_both_files_does(story: Story) -> None:
+    columns = ("patient_id", "birth_date", "sex", "zip")
+    patients = list(zip(*(story.town.patients.column(name).to_pylist() for name in columns), strict=True))
+    voters = zip(*(story.town.voters.column(name).to_pylist() for name in columns), strict=True)
+    fitting = Counter((born, sex, place) for _, born, sex, place in patients)
+    homes = {who: place for who, _, _, place in patients}
+    right = []
+    for who, born, sex, place in voters:
+        if who in homes:
+            # A patient without a ZIP code may live anywhere.
+            number = fitting[born, sex, place] + fitting[born, sex, None]
+            right.append(Fraction(1, number) if homes[who] in (place, None) else Fraction(0))
+    assert story.names_removed[VOTERS].success == pytest.approx(float(sum(right) / len(right)), abs=1e-12)
+    assert story.names_removed[VOTERS].certain == right.count(Fraction(1))
+
+
 def test_years_of_birth_alone_are_no_promise(story: Story) -> None:
     assert story.years[EVERYBODY].success > 0.5
     assert story.years[VOTERS].highest == 1.0

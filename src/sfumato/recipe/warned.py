@@ -45,6 +45,12 @@ def warnings_about(outcome: Outcome) -> Iterable[str]:
     }
     if smallest_class(rules_of(job.models, job.schema)) < 2 and Threat.IDENTITY in in_classes:
         yield "k = 1 promises nothing: everybody may stand alone with their quasi-identifiers"
+    for model in job.models:
+        if not model.stops:
+            yield (
+                f"{model.name} as it was asked for stops no attack: those who agree with a record by a hidden "
+                "value need not agree with each other, and linkage may still find people"
+            )
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"
     hidden = _hidden(job.schema)

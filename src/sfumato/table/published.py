@@ -136,7 +136,7 @@ class PublishedTable:
         both = [
             pa.chunked_array([*self.classes.column(j).chunks, *found.column(j).chunks]) for j in range(width)
         ]
-        number = _number(both)
+        number = numbered(both)
         class_of = np.empty(len(number), np.int64)
         class_of[number[: self.classes.num_rows]] = np.arange(self.classes.num_rows)
         owner = class_of[number[self.classes.num_rows :]]
@@ -154,7 +154,7 @@ class PublishedTable:
         codes = np.array([code_of[value] for value in values], np.int64)
         part = owner
         if known:
-            part = _number([pa.chunked_array([pa.array(owner)]), *found.columns[width : len(names) - 1]])
+            part = numbered([pa.chunked_array([pa.array(owner)]), *found.columns[width : len(names) - 1]])
         order = np.lexsort((codes, part))
         part, owner = part[order], owner[order]
         first = np.flatnonzero(np.diff(part, prepend=-1))
@@ -178,10 +178,10 @@ class PublishedTable:
         return Witness(self.quasi, tuple(rows), int(self.class_persons[order[0]]))
 
 
-def _number(columns: Sequence[pa.ChunkedArray]) -> NDArray[np.int64]:
+def numbered(columns: Sequence[pa.ChunkedArray]) -> NDArray[np.int64]:
     """Number the different combinations of values; missing is a value of its own.
 
-    >>> _number([pa.chunked_array([["a", None, "a"]]), pa.chunked_array([[1, 1, 1]])]).tolist()
+    >>> numbered([pa.chunked_array([["a", None, "a"]]), pa.chunked_array([[1, 1, 1]])]).tolist()
     [0, 1, 0]
     """
     number = np.zeros(len(columns[0]), np.int64)

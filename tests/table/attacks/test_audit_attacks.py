@@ -22,6 +22,7 @@ from sfumato.table.attacks.homogeneity import Homogeneity
 from sfumato.table.attacks.linkage import Linkage
 from sfumato.table.attacks.membership import Membership
 from sfumato.table.attacks.skewness import Skewness
+from sfumato.table.attacks.sparse_matching import SparseMatching
 from sfumato.table.published import PublishedTable
 from tests.oracles.models import publish
 from tests.table.attacks.tables import in_memory
@@ -172,3 +173,10 @@ def test_whoever_fits_no_class_is_told_to_be_among_the_blanked() -> None:
     result = Membership().run(after, Knowledge(population=People(in_memory({"zip": zips}), {"zip": "zip"})))
     assert result.certain == 10, "those whose classes are shown, and no more"
     assert result.details["least_probability"] == pytest.approx(10 / 20)
+
+
+def test_of_users_who_rated_alike_each_is_found_as_often_as_the_other() -> None:
+    rows = [(f"u{user}", f"i{item}", 3) for user in range(40) for item in range(user // 2, user // 2 + 12)]
+    table = in_memory(dict(zip(("user", "item", "rating"), map(list, zip(*rows, strict=True)), strict=True)))
+    result = SparseMatching(known=12, wrong=0).run(PublishedTable(table, ()), Knowledge())
+    assert result.success == pytest.approx(1 / 2), "twenty pairs, and a coin for each of the people"

@@ -116,3 +116,32 @@ def test_without_the_original_only_classes_of_k_can_be_vouched_for() -> None:
     verdict = sf.KKAnonymisation(2).check(publish(data[:2], ["age"]))
     assert verdict.holds
     assert verdict.note == "implied by k-anonymity"
+
+
+@settings(max_examples=80)
+@given(st.lists(st.tuples(st.integers(0, 3), ages, st.integers(0, 2)), min_size=1, max_size=9))
+def test_people_with_several_rows_count_once_on_either_side(rows: list[tuple[int, int, int]]) -> None:
+    who = [person for person, _, _ in rows]
+    original = table_of(pd.DataFrame({"age": [age for _, age, _ in rows], "who": who}))
+    labels = [f"[{age - wide}-{age + wide}]" for _, age, wide in rows]
+    shown = pd.DataFrame({"age": labels, "who": who})
+    published = publish(shown, ["age"], person="who", original=original)
+
+    def fits(label: str, age: int) -> bool:
+        low, high = label[1:-1].split("-")
+        return int(low) <= age <= int(high)
+
+    k_one = min(len({p for p, age, _ in rows if fits(label, age)}) for label in labels)
+    one_k = min(
+        len({p for p, label in zip(who, labels, strict=True) if fits(label, age)}) for _, age, _ in rows
+    )
+    assert sf.KOneAnonymisation(1).check(published).achieved == f"k = {k_one}"
+    assert sf.OneKAnonymisation(1).check(published).achieved == f"k = {one_k}"
+
+
+def test_one_person_with_two_rows_is_not_two_people() -> None:
+    original = pd.DataFrame({"x": ["a", "b"], "who": [1, 1]})
+    shown = pd.DataFrame({"x": ["{a, b}", "{a, b, c}"], "who": [1, 1]})
+    models = [sf.KOneAnonymisation(2), sf.OneKAnonymisation(2), sf.KKAnonymisation(2)]
+    verdicts = sf.check(shown, quasi="x", person="who", models=models, original=original)
+    assert not any(verdict.holds for verdict in verdicts)

@@ -112,8 +112,8 @@ def t_closeness(story: Story) -> str:
     if most + 0.3 < 0.5:
         why = (
             f"No kind of illness has more than {in_per_cent(most)} of all patients, so one that half of a "
-            f"class has is at least {0.5 - most:.3f} too frequent there, and t = 0.3 rules that out. About the "
-            "charges t = 0.5 is no such proof."
+            f"class has is at least {0.5 - most:.3f} too frequent there, and t = 0.3 rules that out. "
+            "About the charges t = 0.5 is no such proof."
         )
     return f"""
 ## 4. t-closeness: no class is far from the whole

@@ -31,6 +31,7 @@ from sfumato.table.published import PublishedTable
 
 _COMPARED = "each claim was compared with who the person is"
 _CLAIMED = "claims that stand out; nobody could say whether they are right"
+_BY_NAME = "a user of the same name in the original and in the release is taken to be the same person"
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,8 @@ class SparseMatching:
         theirs = _users_of(released)
         right = [theirs.get(before.user_texts[person], np.zeros(0, np.int64)) for person in people.tolist()]
         told = before.first_rows()[people].tolist()
-        return self.find(ratings, known, right, rows=told, victims=victims, progress=progress)
+        note = self._made_up_of() + ("" if released.extra is not None else f"; {_BY_NAME}")
+        return self.find(ratings, known, right, rows=told, note=note, victims=victims, progress=progress)
 
     def made_up(
         self,
@@ -182,22 +184,20 @@ class SparseMatching:
         board = Scoreboard(ratings, float(self.rating_scale), float(self.day_scale))
         scores = np.zeros(ratings.user_count)
         found: dict[int, Match] = {}
+        chance: dict[int, float] = {}
         for done, number in enumerate(tried):
             progress.update(done / len(tried))
             some = known[number]
             assert some is not None
-            found[number] = board.match(some, scores)
+            match = found[number] = board.match(some, scores)
+            if right is not None:
+                chance[number] = float((scores[right[number]] == match.score).sum() / match.ties)
         strangers = found.keys() - set(attacked)
         matches = [found[number] for number in attacked]
         claimed = np.array([self._is_claimed(match) for match in matches], np.bool_)
         hit = claimed.astype(np.float64)
         if right is not None:
-            hit = np.array(
-                [
-                    (match.user in right[number]) / match.ties
-                    for match, number in zip(matches, attacked, strict=True)
-                ]
-            )
+            hit = np.array([chance[number] for number in attacked])
         sure = claimed & (hit == 1.0)
         details: dict[str, int | float | str] = {
             "users": ratings.user_count,

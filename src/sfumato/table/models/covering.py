@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,9 +14,10 @@ from numpy.typing import NDArray
 
 from sfumato.core.domain import Domain, Scale, as_text
 from sfumato.core.errors import BadInput
+from sfumato.engine.contract import Table
 from sfumato.hierarchy.ladder import ROOT, Hierarchy
 from sfumato.table.models.numbers import number
-from sfumato.table.published import PublishedTable
+from sfumato.table.published import PublishedTable, numbered
 
 Flags = NDArray[np.bool_]
 Ints = NDArray[np.int64]
@@ -124,7 +126,10 @@ class Agreement:
 
 
 def agreement(published: PublishedTable) -> Agreement:
-    """Compare every class of a release with every combination of quasi-identifiers of the original."""
+    """Compare every class of a release with every combination of quasi-identifiers of the original.
+
+    People with several rows count once, wherever their rows lie.
+    """
     original = published.original
     assert original is not None
     for name in published.quasi:
@@ -152,17 +157,72 @@ def agreement(published: PublishedTable) -> Agreement:
         for j, name in enumerate(published.quasi)
     ]
     released = published.class_persons
+    elsewhere = _Repeated.of(original, published.quasi, published.person, counted)
+    in_classes = _Repeated.of(published.table, published.quasi, published.person, published.classes)
     with_classes = np.zeros(len(released), np.int64)
     with_originals = np.zeros(len(persons), np.int64)
-    step = max(1, _MOST_PAIRS // len(persons))
+    step = max(1, _MOST_PAIRS // max(len(persons), len(elsewhere.cells)))
     for start in range(0, len(released), step):
         some = slice(start, start + step)
-        agree = np.ones((len(released[some]), len(persons)), np.bool_)
-        for covers, labels, values in columns:
-            agree &= covers[labels[some]][:, values]
-        with_classes[some] = agree @ persons
+        agree = _agree(columns, np.arange(len(released))[some], np.arange(len(persons)))
+        with_classes[some] = agree @ persons - elsewhere.twice(agree)
         with_originals += released[some] @ agree
+    step = max(1, _MOST_PAIRS // max(1, len(in_classes.cells)))
+    for start in range(0, len(persons) if len(in_classes.cells) else 0, step):
+        some = slice(start, start + step)
+        agree = _agree(columns, in_classes.cells, np.arange(len(persons))[some])
+        with_originals[some] -= _repeats(agree.T, in_classes.starts)
     return Agreement(with_classes, with_originals)
+
+
+@dataclass(frozen=True)
+class _Repeated:
+    """People whose rows lie in several cells: the cells of one after the other, and where each begins."""
+
+    cells: Ints
+    starts: Ints
+
+    @classmethod
+    def of(cls, table: Table, quasi: Sequence[str], person: str | None, counted: pa.Table) -> _Repeated:
+        """Find them; ``counted`` lists the cells, with the quasi-identifiers first."""
+        batches = list(table.engine.spans(table, quasi, person)) if person is not None else []
+        found = pa.Table.from_batches(batches) if batches else None
+        if found is None or not found.num_rows:
+            return cls(np.zeros(0, np.int64), np.zeros(0, np.int64))
+        both = [
+            pa.chunked_array(
+                [*counted.column(j).chunks, *found.column(j + 1).cast(counted.column(j).type).chunks]
+            )
+            for j in range(len(quasi))
+        ]
+        number = numbered(both)
+        cell_of = np.empty(len(number), np.int64)
+        cell_of[number[: counted.num_rows]] = np.arange(counted.num_rows)
+        who = np.asarray(found.column(0).to_numpy(), np.int64)
+        order = np.argsort(who, kind="stable")
+        starts = np.flatnonzero(np.diff(who[order], prepend=-1))
+        return cls(cell_of[number[counted.num_rows :]][order], starts)
+
+    def twice(self, agree: Flags) -> Ints:
+        """Return for each row how often people were counted more than once, of the cells that agree."""
+        return _repeats(agree[:, self.cells], self.starts)
+
+
+def _repeats(agree: Flags, starts: Ints) -> Ints:
+    """Count in every row of pairs how many of a person's agree beyond the first, over all people."""
+    if not len(starts):
+        return np.zeros(len(agree), np.int64)
+    each = np.add.reduceat(agree, starts, axis=1, dtype=np.int64)
+    found: Ints = np.maximum(each - 1, 0).sum(axis=1)
+    return found
+
+
+def _agree(columns: Sequence[tuple[Flags, Ints, Ints]], classes: Ints, combinations: Ints) -> Flags:
+    """Say which of some classes agree with which of some combinations."""
+    agree = np.ones((len(classes), len(combinations)), np.bool_)
+    for covers, labels, values in columns:
+        agree &= covers[labels[classes]][:, values[combinations]]
+    return agree
 
 
 def _column(originals: pa.ChunkedArray, labels: pa.ChunkedArray, reader: Labels) -> tuple[Flags, Ints, Ints]:

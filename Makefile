@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 # The suites run side by side on two processes: that is what a small machine has.
 JOBS ?= 2
 
-.PHONY: help demo test test-all test-golden lint setup setup-dev bench docs clean
+.PHONY: help demo story test test-all test-golden lint setup setup-dev bench docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -33,6 +33,9 @@ setup-dev: $(VENV)/.dev  ## .venv with the development tools
 
 demo: $(VENV)/.core  ## a synthetic hospital, from raw file to verified release
 	@$(BIN)/sfumato demo --replace
+
+story: $(VENV)/.core  ## which promise ends which attack, told by numbers on a synthetic hospital
+	@$(BIN)/sfumato story --out docs/attacks-story.md --replace
 
 lint: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .

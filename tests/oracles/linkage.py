@@ -32,7 +32,8 @@ def _fitting(records: Sequence[Row], people: Sequence[Row], *, anybody: bool) ->
 
 def measured(records: Sequence[Row], owners: Sequence[Any], people: Sequence[tuple[Any, Row]]) -> Fraction:
     """Return how often a pick among the most precise agreeing records is right, for people in the data."""
-    fitting = _fitting(records, [known for _, known in people], anybody=True)
+    each_once = {(who, tuple(known)) for who, known in people}
+    fitting = _fitting(records, [known for _, known in each_once], anybody=True)
     best: dict[Any, Fraction] = {}
     for who, known in people:
         if who not in owners:

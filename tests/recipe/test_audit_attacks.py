@@ -58,3 +58,17 @@ def test_a_bound_that_nobody_would_look_at_is_refused() -> None:
     data = people()
     with pytest.raises(sf.BadInput, match="bound"):
         attack(data, {"homogeneity": {"at-most": 0}}, quasi=["age"], sensitive="ill")
+
+
+def test_linkage_on_changed_values_says_that_nearly_equal_ones_were_not_looked_for() -> None:
+    release = sf.protect(
+        people(),
+        quasi=["age", "sex"],
+        sensitive="ill",
+        models=[sf.KAnonymity(2)],
+        method=sf.Mondrian(),
+        perturb=[sf.Noise(("age",), alpha=0.3)],
+    )
+    after = next(one.after for one in release.attacks if one.name == "linkage")
+    assert after is not None
+    assert "'age' was changed by noise: fuzzy-linkage may find more" in after.note

@@ -133,3 +133,10 @@ def test_a_value_that_all_of_a_class_have_is_sure_whatever_else_they_have() -> N
     found = sf.risk(visits, quasi="age", person="who", sensitive="ill", up_to=0)
     assert found.figure("value-sure").value == 1.0
     assert found.figure("value-guessed").meaning == "a blind guess: 66.7 %"
+
+
+def test_a_path_without_a_file_is_told_so_whatever_its_name(tmp_path: Path) -> None:
+    with pytest.raises(sf.BadInput, match="there is no such file"):
+        sf.risk(tmp_path / "nowhere", quasi=QUASI)
+    with pytest.raises(sf.BadInput, match="this is a folder, not a file"):
+        sf.risk(tmp_path, quasi=QUASI)

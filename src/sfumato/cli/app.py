@@ -57,7 +57,7 @@ def demo(
     seed: Annotated[int, typer.Option(help="Another seed, another hospital.")] = 7,
     replace: Replace = False,
 ) -> None:
-    """A synthetic hospital, end to end: init, risk, protect, verify."""
+    """A synthetic hospital, end to end: init, risk, protect, verify, attack."""
     from sfumato.cli.demo import run_demo
 
     run_demo(out, patients, seed, replace, *_consoles())

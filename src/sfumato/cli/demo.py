@@ -6,6 +6,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from sfumato.cli.attack import show_report
 from sfumato.cli.progress import TerminalProgress
 from sfumato.cli.risk import show_risk
 from sfumato.cli.verify import show_verification
@@ -13,6 +14,7 @@ from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.jit import is_compiled
 from sfumato.demo import generate
 from sfumato.recipe.api import run
+from sfumato.recipe.attack import attack
 from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.init import write_recipe
 from sfumato.recipe.release import REPORT
@@ -21,7 +23,7 @@ from sfumato.report.terminal import summary
 
 
 def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Console, errors: Console) -> None:
-    """Generate, guess, measure, protect, verify."""
+    """Generate, guess, measure, protect, verify, attack."""
     refuse_existing(out, replace=replace)
     if (out / "patients.csv").exists() and not replace:
         raise BadInput(
@@ -55,7 +57,19 @@ def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Consol
     if found.refuted:
         raise PromiseNotMet("the release did not verify", remedy="please report this as a bug")
 
-    _heading(console, 6, "Where to look", "")
+    _heading(
+        console,
+        6,
+        "Attack it with the voter list of the town: names removed, then the release",
+        f"sfumato attack {released.release} --with {hospital.voters}",
+    )
+    known = ["birth_date", "sex", "zip"]
+    show_report(
+        attack(hospital.patients, "linkage", with_=hospital.voters, quasi=known, person="name"), console
+    )
+    show_report(attack(released.release, "linkage", with_=hospital.voters), console)
+
+    _heading(console, 7, "Where to look", "")
     for what, path in (
         ("to share", released.release),
         ("to keep", released.steward),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from rich.console import Console
+from rich.markup import escape
 from rich.status import Status
 
 from sfumato.cli.stop import STOP
@@ -31,15 +32,15 @@ class TerminalProgress:
     def step(self, what: str) -> None:
         """Begin a new step of the work."""
         STOP.check()
-        self._what = what
+        # Names of files and columns may hold brackets, which are no markup.
+        self._what = escape(what)
         if self._status:
-            self._status.update(what)
+            self._status.update(self._what)
         else:
-            self._console.print(
-                f"[dim]{time.monotonic() - self._started:6.1f} s  {what}[/dim]", highlight=False
-            )
+            spent = f"{time.monotonic() - self._started:6.1f} s"
+            self._console.print(f"[dim]{spent}  {self._what}[/dim]", highlight=False, soft_wrap=True)
 
     def update(self, done: float, note: str = "") -> None:
         """Say how much of the current step is done."""
         if self._status:
-            self._status.update(f"{self._what}: {100 * done:.0f} % {note}".rstrip())
+            self._status.update(f"{self._what}: {100 * done:.0f} % {escape(note)}".rstrip())

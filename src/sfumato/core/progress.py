@@ -15,6 +15,21 @@ class Progress(Protocol):
         """Say how much of the current step is done, between 0 and 1."""
 
 
+class Within:
+    """Work that is a part of a step: its own steps are only notes to that step."""
+
+    def __init__(self, outer: Progress) -> None:
+        self._outer = outer
+
+    def step(self, what: str) -> None:
+        """Say what is being done, without beginning a step."""
+        self._outer.update(0.0, what)
+
+    def update(self, done: float, note: str = "") -> None:
+        """Say how much of the part is done."""
+        self._outer.update(done, note)
+
+
 class Silent:
     """Shows nothing."""
 

@@ -184,6 +184,10 @@ def source_of(path: str | Path, **csv_options: Any) -> Source:
         return ParquetFile(path)
     if suffixes[-1:] in ([".csv"], [".tsv"], [".txt"]) or suffixes[-2:] in ([".csv", ".gz"], [".tsv", ".gz"]):
         return CsvFile(path, **csv_options)
+    if not path.suffix and not path.exists():
+        raise BadInput("there is no such file", where=str(path), remedy="check the path")
+    if path.is_dir():
+        raise BadInput("this is a folder, not a file", where=str(path), remedy="give the path of a file")
     raise BadInput(
         "the kind of file is not known", where=str(path), remedy="use .csv, .csv.gz, .tsv, .txt or .parquet"
     )

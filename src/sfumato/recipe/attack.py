@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.errors import BadInput
-from sfumato.core.progress import SILENT, Progress
+from sfumato.core.progress import SILENT, Progress, Within
 from sfumato.core.verdict import Threat
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
@@ -35,7 +35,7 @@ from sfumato.recipe.attack_target import (
 )
 from sfumato.recipe.attacked import BY_DEFAULT
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People, Scored
+from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People, Scored, in_per_cent
 from sfumato.table.published import PublishedTable
 
 LEARNED = {
@@ -124,19 +124,6 @@ def cells_of(result: AttackResult) -> tuple[str, ...]:
         in_per_cent(result.guessing),
         f"{result.certain:,}",
     )
-
-
-def in_per_cent(share: float) -> str:
-    """Write a share for a table; nothing but nothing is 0 %.
-
-    >>> in_per_cent(0.125), in_per_cent(0.0001), in_per_cent(0), in_per_cent(0.9999)
-    ('12.5 %', '< 0.1 %', '0.0 %', '> 99.9 %')
-    """
-    if 0 < share < 0.001:
-        return "< 0.1 %"
-    if 0.999 < share < 1:
-        return "> 99.9 %"
-    return f"{100 * share:.1f} %"
 
 
 def attack(
@@ -269,7 +256,9 @@ def _attacked(
             more = tuple(other_release(other, engine, found.published) for other in one.others)
             held = dataclasses.replace(held, others=more)
         target = widened(found.published, held.people)
-        for result in run_attack(one.attack, target, held, strict=strict, victims=victims, progress=progress):
+        for result in run_attack(
+            one.attack, target, held, strict=strict, victims=victims, progress=Within(progress)
+        ):
             if isinstance(result, NotRun):
                 not_run.append(result)
             else:

@@ -210,14 +210,20 @@ def _before(attack: Attack, sides: Sides, held: Knowledge) -> AttackResult | Non
 
 
 def _about_changed_values(result: AttackResult, outcome: Outcome) -> AttackResult:
-    """Say of sensitive values that a step changed that the adversary learns what was released, no more."""
+    """Say what changed values mean: claims about them are about what was released, and others find more."""
     steps = [] if outcome.perturbed is None else outcome.perturbed.done
-    changed = [
-        done.step.name for done in steps if not done.step.truthful and result.column in done.step.columns
-    ]
-    if not changed or any(m.column == result.column for m in outcome.protected.mechanisms):
-        return result
-    told = f"values were changed by {', '.join(changed)}: claims are right about what was released"
+    changing = [done.step for done in steps if not done.step.truthful]
+    told = ""
+    if result.attack == "linkage":
+        known = [name for name in outcome.job.schema.quasi if any(name in step.columns for step in changing)]
+        by = dict.fromkeys(step.name for step in changing if {*step.columns} & {*known})
+        if known:
+            listed = ", ".join(f"'{name}'" for name in known)
+            told = f"{listed} was changed by {', '.join(by)}: fuzzy-linkage may find more"
+    elif not any(m.column == result.column for m in outcome.protected.mechanisms):
+        changed = [step.name for step in changing if result.column in step.columns]
+        if changed:
+            told = f"values were changed by {', '.join(changed)}: claims are right about what was released"
     return dataclasses.replace(result, note="; ".join(note for note in (result.note, told) if note))
 
 

@@ -48,8 +48,8 @@ def warnings_about(outcome: Outcome) -> Iterable[str]:
     for model in job.models:
         if not model.stops:
             yield (
-                f"{model.name} as it was asked for stops no attack: those who agree with a record by a hidden "
-                "value need not agree with each other, and linkage may still find people"
+                f"{model.name} as it was asked for stops no attack: those who agree with a record by a "
+                "hidden value need not agree with each other, and linkage may still find people"
             )
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"

@@ -21,6 +21,7 @@ from sfumato.table.attacks.corruption import Corruption
 from sfumato.table.attacks.homogeneity import Homogeneity
 from sfumato.table.attacks.linkage import Linkage
 from sfumato.table.attacks.membership import Membership
+from sfumato.table.attacks.similarity import Similarity
 from sfumato.table.attacks.skewness import Skewness
 from sfumato.table.attacks.sparse_matching import SparseMatching
 from sfumato.table.published import PublishedTable
@@ -180,3 +181,21 @@ def test_of_users_who_rated_alike_each_is_found_as_often_as_the_other() -> None:
     table = in_memory(dict(zip(("user", "item", "rating"), map(list, zip(*rows, strict=True)), strict=True)))
     result = SparseMatching(known=12, wrong=0).run(PublishedTable(table, ()), Knowledge())
     assert result.success == pytest.approx(1 / 2), "twenty pairs, and a coin for each of the people"
+
+
+def test_what_is_no_news_because_most_people_share_it_is_said_to_be_left_out() -> None:
+    data = pd.DataFrame({"quasi": list("aaaabbbccc"), "ill": list("uvuvuvuwxw")})
+    groups = {"infections": ["u", "v"], "other": ["w", "x"]}
+    result = Similarity(groups=groups).run(publish(data, ["quasi"], ["ill"]), NOTHING)
+    assert result.success == pytest.approx(3 / 10), "seven of ten have an infection"
+    assert "not counted are 7 people" in result.note
+    common = Similarity(groups=groups, common=0.7).run(publish(data, ["quasi"], ["ill"]), NOTHING)
+    assert common.success == 1.0
+    assert "not counted" not in common.note
+
+
+def test_labels_that_nobody_can_read_are_said_to_be_so_however_few() -> None:
+    target = PublishedTable(in_memory({"ill": ["flu", "leg", "lungs"], "sex": list("mmf")}), ("ill", "sex"))
+    listed = in_memory({"ill": ["flu", "leg", "asthma"], "sex": list("mmf")})
+    result = Linkage().run(target, Knowledge(People(listed, {"ill": "ill", "sex": "sex"})))
+    assert "1 records have a label in 'ill' that is nobody's in the file" in result.note

@@ -73,7 +73,7 @@ class Candidates:
             found.append(f"{_people(unknown)} in the file with an unknown value, which may be anything")
         for j, column in enumerate(self.compatible):
             idle = int(self.class_rows[column.is_idle[self.labels[j]]].sum())
-            if idle and (self.same_people or 2 * idle >= int(self.class_rows.sum())):
+            if idle:
                 found.append(
                     f"{idle:,} records have a label in '{column.column}' that is nobody's in the file: "
                     "changed, or of a hierarchy that was not given"

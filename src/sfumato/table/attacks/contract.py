@@ -44,6 +44,19 @@ class Scored(StrEnum):
     """claims that nobody could compare with a truth: not a success rate"""
 
 
+def in_per_cent(share: float) -> str:
+    """Write a share for a table; nothing but nothing is 0 %.
+
+    >>> in_per_cent(0.125), in_per_cent(0.0001), in_per_cent(0), in_per_cent(0.9999)
+    ('12.5 %', '< 0.1 %', '0.0 %', '> 99.9 %')
+    """
+    if 0 < share < 0.001:
+        return "< 0.1 %"
+    if 0.999 < share < 1:
+        return "> 99.9 %"
+    return f"{100 * share:.1f} %"
+
+
 @dataclass(frozen=True)
 class Victim:
     """Somebody who was hit: the row of the adversary's file (from 1), how sure the adversary is."""
@@ -104,8 +117,8 @@ class AttackResult:
         people = "1 person" if self.attempts == 1 else f"{self.attempts:,} people"
         verb = "claims about" if self.scored is Scored.CLAIMED else "of"
         return (
-            f"{self.attack}{of}: {100 * self.success:.1f} % {verb} {people}, "
-            f"{100 * self.baseline:.1f} % without their data (a blind guess: {100 * self.guessing:.1f} %); "
+            f"{self.attack}{of}: {in_per_cent(self.success)} {verb} {people}, "
+            f"{in_per_cent(self.baseline)} without their data (a blind guess: {in_per_cent(self.guessing)}); "
             f"sure of {self.certain:,}{note}"
         )
 

@@ -127,6 +127,11 @@ class Similarity:
         anyway[alone] = self._known_anyway(alike, values.base)[values.codes[alone]]
         least = exactly(self.confidence, "confidence", self.name, "")
         enough = "all" if least == 1 else f"at least {plain(least)}"
+        note = f"success: {enough} of their class, and they, have values in one {kind}"
+        old = view.counted(found.right & _share(found.backing, least, view.told)[0] & ~hit)
+        if old:
+            most = plain(exactly(self.common, "common", self.name, ""))
+            note += f"; not counted are {old:,} people of whom it is no news, as more than {most} of all do"
         return view.result(
             self.threat,
             view.counted(hit) / people,
@@ -138,7 +143,7 @@ class Similarity:
                 "values_differ": view.counted(hit & (view.distinct > 1)),
                 "classes_alike": len(np.unique(view.part[hit])),
             },
-            note=f"success: {enough} of their class, and they, have values in one {kind}",
+            note=note,
             victims=view.victims(hit, found.backing / view.told) if victims else (),
         )
 

@@ -140,9 +140,10 @@ def test_parquet_with_broken_pages_is_refused_when_it_is_counted(engine: Engine,
 
 
 @pytest.mark.parametrize("name", ["in.xlsx", "in.gz", "in", "in.parquet.gz"])
-def test_another_kind_of_file_is_refused(name: str) -> None:
+def test_another_kind_of_file_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
     with refused("the kind of file is not known"):
-        source_of(name)
+        source_of(tmp_path / name)
 
 
 def test_a_type_for_a_column_that_is_not_there_is_refused(engine: Engine, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
@@ -13,8 +14,9 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
-from sfumato.recipe.attack import AttackReport, attack, in_per_cent
+from sfumato.recipe.attack import AttackReport, attack
 from sfumato.recipe.attack_knowledge import NotRun, common_columns
+from sfumato.table.attacks.contract import in_per_cent
 from tests.recipe.adversaries import Alone, adversaries
 from tests.recipe.examples import ward
 
@@ -175,3 +177,16 @@ def test_names_that_could_mean_several_columns_are_never_guessed() -> None:
 def test_columns_of_one_name_are_always_found(names: list[str]) -> None:
     if names:
         assert common_columns(names, names) == {name: name for name in names}
+
+
+def test_published_means_are_attacked_as_they_are() -> None:
+    draw = np.random.default_rng(2)
+    names = [f"c{i}" for i in range(200)]
+    people = pd.DataFrame((draw.random((200, 200)) < 0.5).astype(int), columns=names).assign(id=range(200))
+    inside = people.head(30)
+    means = pd.DataFrame({"column": names, "value": 1, "mean": inside[names].mean().to_numpy()})
+    attack = sf.Aggregates(layout="marginals")
+    found = sf.attack(means, attack, population=people, original=inside, person="id")
+    assert found.results[0].success > 0.8
+    with pytest.raises(sf.BadInput, match="a table of marginals has the columns"):
+        sf.attack(means.rename(columns={"column": "attribute"}), attack, population=people, person="id")

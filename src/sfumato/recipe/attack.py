@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress, Within
@@ -162,15 +162,32 @@ def attack(
     engine = open_engine("duckdb")
     try:
         progress.step("reading")
-        found = target_of(target, engine, names_of(quasi), names_of(sensitive), person)
+        figures = [one.attack for one in chosen or () if isinstance(one.attack, OfFigures)]
+        aggregated = bool(figures) and len(figures) == len(chosen or ()) and figures[0].layout == "marginals"
+        found = target_of(target, engine, names_of(quasi), names_of(sensitive), person, aggregated=aggregated)
         laid = {**found.hierarchies, **hierarchies_from(hierarchies)}
-        knowledge = _knowledge(found, engine, laid, with_, columns, original, others, population, person)
+        about = figures[0].about(found.published) if aggregated else None
+        knowledge = _knowledge(
+            found, engine, laid, with_, columns, original, others, population, person, about or ()
+        )
         if knowledge.original is not None:
             hiding = hidden_in(found.published, knowledge.original)
             found = dataclasses.replace(found, published=dataclasses.replace(found.published, hiding=hiding))
         return _attacked(found, knowledge, chosen, columns or {}, victims, progress)
     finally:
         engine.close()
+
+
+@runtime_checkable
+class OfFigures(Protocol):
+    """An attack on a table of published figures, which is not about single people."""
+
+    @property
+    def layout(self) -> str:
+        """What is published: records, or figures about them."""
+
+    def about(self, target: PublishedTable) -> tuple[str, ...] | None:
+        """Return the columns that figures are about."""
 
 
 def _refuse_bounds(asked: Sequence[AskedAttack]) -> None:
@@ -194,22 +211,27 @@ def _knowledge(
     others: Any,
     population: Any,
     person: str | None,
+    about: Sequence[str] = (),
 ) -> Knowledge:
-    """Read what the adversary holds, and what tells who was right."""
+    """Read what the adversary holds, and what tells who was right.
+
+    ``about`` are the columns that a table of published figures speaks of and does not have.
+    """
     target = found.published
     before = None if original is None else _original(engine.read(source_from(original)), target, person)
     people = None
     if with_ is not None:
         where = described(with_, "the identified file")
         people = people_of(engine.read(source_from(with_)), target, columns, person=person, where=where)
-    elif before is not None:
+    elif before is not None and target.quasi:
         people = People(before.table, {name: name for name in target.quasi}, before.person)
     elif columns:
         raise BadInput("'columns' speaks of a file that is not there", remedy="give it as 'with_'")
     everybody = None
     if population is not None:
         where = described(population, "the population")
-        everybody = people_of(engine.read(source_from(population)), target, person=person, where=where)
+        listed_as = dataclasses.replace(target, quasi=tuple(about)) if about else target
+        everybody = people_of(engine.read(source_from(population)), listed_as, person=person, where=where)
     listed = list(others) if isinstance(others, list | tuple) else [others]
     more = tuple(another(other, engine, target) for other in listed)
     return Knowledge(people, laid, before, more, everybody)

@@ -77,12 +77,19 @@ def target_of(
     quasi: Sequence[str] | None,
     sensitive: Sequence[str] | None,
     person: str | None,
+    *,
+    aggregated: bool = False,
 ) -> Target:
-    """Open what is to be attacked; roles that are given win over those that it brings."""
+    """Open what is to be attacked; roles that are given win over those that it brings.
+
+    A table of published figures (``aggregated``) is not about single people, and needs no roles.
+    """
     if isinstance(data, str | Path) and Path(data).is_dir():
         return _with_roles(Target(ReleaseOnDisk.read(data).published(engine)), quasi, sensitive, person)
     if isinstance(data, Release):
         return _with_roles(_of_release(data, engine), quasi, sensitive, person)
+    if aggregated:
+        return Target(PublishedTable(engine.read(source_from(data)), ()))
     if not quasi:
         raise BadInput(
             "nobody said what an adversary may know",

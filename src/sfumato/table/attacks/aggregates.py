@@ -78,6 +78,17 @@ class Aggregates:
         if self.people < 1:
             raise BadInput("nobody is attacked", where=self.name, remedy="try people: 1000")
 
+    def about(self, target: PublishedTable) -> tuple[str, ...] | None:
+        """Return the columns that published marginals are about; None where the target has them itself."""
+        if self.layout != "marginals":
+            return None
+        if "column" not in target.table.names:
+            raise _not_marginals()
+        batches = target.table.engine.count(target.table, ["column"])
+        return tuple(
+            str(name) for batch in batches for name in batch.column(0).to_pylist() if name is not None
+        )
+
     def run(
         self,
         target: PublishedTable,
@@ -213,11 +224,7 @@ def _marginals(target: PublishedTable, columns: tuple[str, ...], by: str | None)
     table = target.table.engine.arrow(target.table)
     figure = next((name for name in ("mean", "count") if name in table.column_names), None)
     if figure is None or not {"column", "value"} <= set(table.column_names):
-        raise BadInput(
-            "a table of marginals has the columns 'column', 'value' and 'count' or 'mean'",
-            where=Aggregates.name,
-            remedy="rename its columns, or write 'layout: records' for a table of records",
-        )
+        raise _not_marginals()
     group = [None] * table.num_rows if by is None else table.column(by).to_pylist()
     found: dict[Any, dict[str, dict[Any, float]]] = {}
     parts = (table.column(name).to_pylist() for name in ("column", "value", figure))
@@ -232,6 +239,14 @@ def _marginals(target: PublishedTable, columns: tuple[str, ...], by: str | None)
         )
     for one, means in found.items():
         yield _Means.of(one, _as_shares(means) if figure == "count" else means, complete=False)
+
+
+def _not_marginals() -> BadInput:
+    return BadInput(
+        "a table of marginals has the columns 'column', 'value' and 'count' or 'mean'",
+        where=Aggregates.name,
+        remedy="rename its columns, or write 'layout: records' for a table of records",
+    )
 
 
 def _as_shares(counts: dict[str, dict[Any, float]]) -> dict[str, dict[Any, float]]:

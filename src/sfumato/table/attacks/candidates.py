@@ -56,8 +56,6 @@ class Candidates:
     """``labels[j, c]``: what class c shows in column j"""
     only: Ints | None = field(repr=False)
     """the one class of every combination (−1 for none) where labels do not overlap, else None"""
-    same_people: bool = False
-    """whether the identified file is known to be about the people of the release"""
     blank: int = -1
     """the class of the records that were blanked and of no others, −1 if there is none"""
 
@@ -307,7 +305,6 @@ def candidates(
         np.stack(codes),
         np.stack(labels),
         only,
-        same_people,
         blank,
     )
 

@@ -78,3 +78,20 @@ def test_rows_that_do_not_say_whose_they_are_are_refused() -> None:
     data = people(8).assign(who=["1", None, None, "2", "3", "4", "5", None])
     with pytest.raises(sf.BadInput, match="3 rows do not say whose they are"):
         attack(data, "homogeneity", quasi=["sex"], sensitive="ill", person="who")
+
+
+def test_parameters_that_hold_values_are_counted_in_the_evidence_and_not_written() -> None:
+    told = {"never": [{"column": "sex", "value": "m", "not": "zebra pox"}]}
+    release = sf.protect(
+        people(),
+        quasi=["age", "sex"],
+        sensitive="ill",
+        models=[sf.KAnonymity(2)],
+        method=sf.Mondrian(),
+        attacks=[{"background-knowledge": told}, {"similarity": {"groups": {"zebras": ["a", "b"]}}}],
+    )
+    written = release.evidence.model_dump_json()
+    assert "zebra" not in written
+    listed = {one.name: one.parameters for one in release.attacks}
+    assert listed["background-knowledge"]["never"] == "1 given"
+    assert listed["similarity"]["groups"] == "1 given"

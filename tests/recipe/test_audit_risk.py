@@ -140,3 +140,19 @@ def test_a_path_without_a_file_is_told_so_whatever_its_name(tmp_path: Path) -> N
         sf.risk(tmp_path / "nowhere", quasi=QUASI)
     with pytest.raises(sf.BadInput, match="this is a folder, not a file"):
         sf.risk(tmp_path, quasi=QUASI)
+
+
+def test_a_release_whose_data_were_swapped_or_whose_evidence_counts_below_nothing_is_told(
+    tmp_path: Path,
+) -> None:
+    sf.run(ward(tmp_path))
+    evidence = tmp_path / "release" / "evidence.json"
+    honest = evidence.read_text()
+    told = json.loads(honest)
+    evidence.write_text(json.dumps(told | {"suppressed_records": -5}))
+    with pytest.raises(sf.BadInput, match="'suppressed_records' is not as it should be"):
+        sf.verify(tmp_path / "release")
+    evidence.write_text(honest)
+    (tmp_path / "release" / "data.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(sf.BadInput, match="the data have no column 'age', which the schema names"):
+        sf.verify(tmp_path / "release")

@@ -176,7 +176,7 @@ class PublicEvidence(Part):
     classes: ClassesEvidence
     people: str = Field(description="who was counted: persons, or rows taken as persons")
     missing: str = Field(description="how missing values were read")
-    suppressed_records: int
+    suppressed_records: int = Field(ge=0)
     suppressed_policy: str
     order: str
     truthful: bool = Field(description="generalised and suppressed only: no value was invented")

@@ -20,6 +20,7 @@ from sfumato.recipe.attack_knowledge import (
     hidden_in,
     other_release,
     people_of,
+    refuse_rows_of_nobody,
     run_attack,
     widened,
 )
@@ -170,7 +171,9 @@ def attack(
         knowledge = _knowledge(
             found, engine, laid, with_, columns, original, others, population, person, about or ()
         )
+        refuse_rows_of_nobody(found.published)
         if knowledge.original is not None:
+            refuse_rows_of_nobody(knowledge.original)
             hiding = hidden_in(found.published, knowledge.original)
             found = dataclasses.replace(found, published=dataclasses.replace(found.published, hiding=hiding))
         return _attacked(found, knowledge, chosen, columns or {}, victims, progress)

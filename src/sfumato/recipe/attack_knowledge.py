@@ -136,18 +136,28 @@ def widened(target: PublishedTable, people: People | None) -> PublishedTable:
 
 def hidden_in(target: PublishedTable, original: PublishedTable) -> tuple[str, ...]:
     """Return the quasi-identifiers in which more records lack a value than did before: some were hidden."""
-
-    def lacking(table: Table, name: str) -> int:
-        batches = table.engine.count(table, [name])
-        return sum(
-            pc.sum(batch.column(1).filter(batch.column(0).is_null())).as_py() or 0 for batch in batches
-        )
-
     return tuple(
         name
         for name in target.quasi
-        if name in target.hiding or lacking(target.table, name) > lacking(original.table, name)
+        if name in target.hiding or _lacking(target.table, name) > _lacking(original.table, name)
     )
+
+
+def refuse_rows_of_nobody(table: PublishedTable) -> None:
+    """Refuse a table that names persons in some of its rows only: the others would count as nobody."""
+    many = 0 if table.person is None else _lacking(table.table, table.person)
+    if many:
+        raise BadInput(
+            f"{many:,} rows do not say whose they are",
+            where=f"column '{table.person}'",
+            remedy="give every row its person, or name no person column",
+        )
+
+
+def _lacking(table: Table, name: str) -> int:
+    """Count the rows without a value."""
+    batches = table.engine.count(table, [name])
+    return sum(pc.sum(batch.column(1).filter(batch.column(0).is_null())).as_py() or 0 for batch in batches)
 
 
 def other_release(data: Path | Source, engine: Engine, like: PublishedTable) -> PublishedTable:

@@ -46,6 +46,9 @@ _BETTER = {
     Threat.INFERENCE: "generalise or randomise what the sensitive value follows from",
 }
 
+_WITH_VALUES = ("never", "groups", "values", "prior", "places")
+"""parameters that may hold values of the data, which no evidence tells"""
+
 _SAID = {
     "at-most": "succeeds for {share} of {people}",
     "advantage-at-most": "succeeds for {share} more of {people} than it would without their data",
@@ -260,7 +263,11 @@ def _evidence(
         knows = KNOWS_A_FILE
     elif Need.PEOPLE in attack.needs:
         knows = KNOWS_ALL
-    parameters = {name: value for name, value in parameters_of(attack).items() if name != "column"}
+    parameters = {
+        name: f"{len(value)} given" if name in _WITH_VALUES and isinstance(value, list | dict) else value
+        for name, value in parameters_of(attack).items()
+        if name != "column"
+    }
     return ev.AttackEvidence(
         name=attack.name,
         title=attack.title,

@@ -66,8 +66,16 @@ class ReleaseOnDisk:
         source: Source = (
             ParquetFile(path) if path.suffix == ".parquet" else CsvFile(path, ",", quoted_missing=False)
         )
+        table = engine.read(source)
+        for name in (*schema.quasi, *schema.sensitive):
+            if name not in table.names:
+                raise BadInput(
+                    f"the data have no column '{name}', which the schema names",
+                    where=str(path),
+                    remedy="get the release again",
+                )
         return PublishedTable(
-            engine.read(source),
+            table,
             schema.quasi,
             schema.sensitive,
             known=schema.known,

@@ -199,3 +199,33 @@ def test_labels_that_nobody_can_read_are_said_to_be_so_however_few() -> None:
     listed = in_memory({"ill": ["flu", "leg", "asthma"], "sex": list("mmf")})
     result = Linkage().run(target, Knowledge(People(listed, {"ill": "ill", "sex": "sex"})))
     assert "1 records have a label in 'ill' that is nobody's in the file" in result.note
+
+
+@pytest.mark.parametrize(
+    ("known", "label", "theirs"),
+    [
+        ([79, 80, 89, 90, 101], "[80-90+]", [80, 89, 90, 101]),
+        ([79, 80, 89, 90, 101], "[80 - 90+] or missing", [80, 89, 90, 101]),
+        ([79, 90, 101], "[90+]", [90, 101]),
+        ([79, 90, 101], "90+", [90, 101]),
+        ([1900, 1936, 1937, 1951], "[≤1936-1950]", [1900, 1936, 1937]),
+        ([1900, 1936, 1937], "1936 or earlier", [1900, 1936]),
+        ([1900, 1936, 1937], "[≤1936] or missing", [1900, 1936]),
+        (["1935-05-01", "1936-12-31", "1937-01-01"], "1936 or earlier", ["1935-05-01", "1936-12-31"]),
+        (["1935-05-01", "1950-12-31", "1951-01-01"], "[≤1936-1950]", ["1935-05-01", "1950-12-31"]),
+    ],
+)
+def test_labels_with_an_open_end_are_those_of_the_oldest(
+    known: list[object], label: str, theirs: list[object]
+) -> None:
+    found = compatible("age", known, [label])
+    agrees = found.test(np.zeros(len(known), np.int64), found.codes).tolist()
+    assert [value for value, agree in zip(known, agrees, strict=True) if agree] == theirs
+
+
+def test_moments_of_a_day_are_looked_for_between_two_others() -> None:
+    known = [dt.datetime(2020, 1, 1, hour, 30) for hour in (0, 3, 6)]
+    labels = ["[2020-01-01 00:30:00 - 2020-01-01 03:30:00]", "2020-01-01 06:30:00", "[2020-01-01 03:30:00]"]
+    found = compatible("when", known, labels)
+    agrees = [found.test(np.full(3, label), found.codes).tolist() for label in range(3)]
+    assert agrees == [[True, True, False], [False, False, True], [False, True, False]]

@@ -3,9 +3,10 @@
 A reader of a release knows no more than the label, and spreads a record evenly over all that it may
 stand for. Every measure that compares a release with the original in the same terms begins here.
 
-Labels are read as methods and hierarchies write them: ``34``, ``20-24``, ``-5 to -1``, ``[21-30]``,
-``[0.5, 1)``, ``<20``, ``90+``, ``2024-Q1``, ``{a, b}``, ``476**``, ``CF[1-10]``, ``*``, each with
-``or missing`` behind it. Other labels need the hierarchy that they come from.
+Labels are read as methods, masks and hierarchies write them: ``34``, ``20-24``, ``-5 to -1``, ``[21-30]``,
+``[0.5, 1)``, ``<20``, ``90+``, ``[66-90+]``, ``1936 or earlier``, ``[≤1936-1950]``, ``2024-Q1``, ``{a, b}``,
+``476**``, ``CF[1-10]``, ``*``, each with ``or missing`` behind it. Other labels need the hierarchy that they
+come from.
 """
 
 from __future__ import annotations
@@ -30,9 +31,13 @@ from sfumato.table.utility.predicates import Among, On, Ranges
 
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _BETWEEN = re.compile(rf"\[?\s*({_NUMBER})\s*(?:-|–|,|\.\.|to)\s*({_NUMBER})\s*([\])\[]?)")
+_UPWARDS = re.compile(rf"\[?(?:({_NUMBER})\s*-\s*)?({_NUMBER})\+\]?")
+_DOWNWARDS = re.compile(rf"\[?≤({_NUMBER})(?:\s*-\s*({_NUMBER}))?\]?|({_NUMBER}) or earlier")
 _MASKED = re.compile(r"(\d+)(\*+)")
 _DAY = r"\d{4}-\d{2}-\d{2}"
 _DAYS = re.compile(rf"\[?({_DAY})(?: - |-|, )({_DAY})([\])]?)")
+_MOMENT = rf"{_DAY} \d{{2}}:\d{{2}}:\d{{2}}(?:\.\d+)?(?:[+-]\d{{2}}:\d{{2}})?"
+_MOMENTS = re.compile(rf"\[?({_MOMENT})(?: - ({_MOMENT}))?\]?")
 _UNIT = re.compile(r"(\d{4})(?:-(\d{2})|-Q([1-4])|-(\d{4}))?")
 _AFFIXED = re.compile(r"(.*)\[(\d+)-(\d+)\](.*)", re.DOTALL)
 _OR_MISSING = " or missing"
@@ -237,8 +242,12 @@ class LabelReader:
             return self._span(float(first + "0" * tail), float(first + "9" * tail))
         if text.startswith("<") and (bound := as_number(text[1:])) is not None:
             return Span(min(float(self.placed[0]), bound - 1), bound)
-        if text.endswith("+") and (bound := as_number(text[:-1])) is not None:
-            return self._span(bound, max(float(self.placed[-1]), bound))
+        if open_end := _UPWARDS.fullmatch(text):
+            low, bound = float(open_end[1] or open_end[2]), float(open_end[2])
+            return self._span(low, max(float(self.placed[-1]), bound))
+        if open_end := _DOWNWARDS.fullmatch(text):
+            low, high = float(open_end[1] or open_end[3]), float(open_end[2] or open_end[1] or open_end[3])
+            return self._span(min(float(self.placed[0]), low), high)
         if text.startswith("[") and text.endswith("]") and (place := as_number(text[1:-1])) is not None:
             return self._span(place, place)
         return None
@@ -250,6 +259,15 @@ class LabelReader:
                 return Span(first, last) if found[3] == ")" else Span(first, last + 1)
         if text.startswith("[") and text.endswith("]") and (day := as_day(text[1:-1])) is not None:
             return Span(day, day + 1)
+        if moments := _MOMENTS.fullmatch(text):
+            first, last = (_moment(found) for found in (moments[1], moments[2] or moments[1]))
+            return None if first is None or last is None else Span(first, math.nextafter(last, math.inf))
+        if open_end := _DOWNWARDS.fullmatch(text):
+            last_year = float(open_end[2] or open_end[1] or open_end[3])
+            if not dt.MINYEAR <= last_year < dt.MAXYEAR:
+                return None
+            new_year = float(dt.date(int(last_year) + 1, 1, 1).toordinal())
+            return Span(min(float(self.placed[0]), new_year - 1), new_year)
         if not (unit := _UNIT.fullmatch(text)):
             return None
         year, month, quarter, until = (int(part) if part else 0 for part in unit.groups())
@@ -273,6 +291,13 @@ class LabelReader:
         if not self.whole:
             values = float(np.count_nonzero((self.placed >= span.low) & (self.placed < span.high)))
         return Span(span.low, span.high, 1.0 / (values + 1.0))
+
+
+def _moment(text: str) -> float | None:
+    try:
+        return as_day(dt.datetime.fromisoformat(text))
+    except ValueError:
+        return None
 
 
 def members_of(inside: str) -> list[str]:

@@ -12,6 +12,7 @@ from rich.console import Console
 from sfumato.cli.places import refuse_release
 from sfumato.cli.progress import TerminalProgress
 from sfumato.cli.risk import show_risk
+from sfumato.cli.story import run_story
 from sfumato.core.errors import BadInput
 
 PEOPLE = "age,sex\n30,f\n30,f\n31,m\n"
@@ -66,3 +67,9 @@ def test_a_little_is_not_shown_as_nothing(tmp_path: Path, console: Console) -> N
     show_risk(data, ["age"], None, False, console, sampling_fraction=1e-9, up_to=0)
     (line,) = [line for line in printed(console).splitlines() if "expected to be found" in line]
     assert "< 0.1" in line
+
+
+def test_a_story_is_not_told_where_a_folder_lies(tmp_path: Path, console: Console) -> None:
+    with pytest.raises(BadInput, match="this is a folder"):
+        run_story(tmp_path, 500, 7, True, console, console)
+    assert not (tmp_path.parent / "pictures").exists()

@@ -54,7 +54,7 @@ def test_a_named_attack_that_lacks_something_is_an_error() -> None:
 
 
 def test_when_nothing_can_be_run_that_is_an_error_and_no_empty_table() -> None:
-    with pytest.raises(BadInput, match="no attack could be run: alone was not run"):
+    with pytest.raises(BadInput, match=r"no attack could be run: it needs an identified file \(alone\)"):
         attacked(sensitive=())
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 import pytest
@@ -12,6 +14,7 @@ from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import attack
 from sfumato.recipe.attack_ask import exceeded
 from sfumato.table.attacks.contract import AttackResult
+from sfumato.table.attacks.linkage import Linkage
 
 
 def people(number: int = 60) -> pd.DataFrame:
@@ -95,3 +98,31 @@ def test_parameters_that_hold_values_are_counted_in_the_evidence_and_not_written
     listed = {one.name: one.parameters for one in release.attacks}
     assert listed["background-knowledge"]["never"] == "1 given"
     assert listed["similarity"]["groups"] == "1 given"
+
+
+def test_people_who_are_surely_in_the_release_and_match_nothing_are_not_taken_for_safe(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = Linkage.run
+
+    def reads_nothing(*given: Any, **more: Any) -> AttackResult:
+        result = found(*given, **more)
+        return replace(result, success=0.0, details={**result.details, "no match": 60})
+
+    monkeypatch.setattr(Linkage, "run", reads_nothing)
+
+    def released(**more: Any) -> Any:
+        return sf.protect(
+            people(),
+            quasi=["age", "sex"],
+            sensitive="ill",
+            models=[sf.KAnonymity(2)],
+            method=sf.Mondrian(),
+            **more,
+        )
+
+    linkage = next(one for one in released().attacks if one.name == "linkage")
+    assert linkage.after is None
+    assert "60 people" in linkage.not_run
+    with pytest.raises(sf.BadInput, match="60 people"):
+        released(attacks=[{"linkage": {"at-most": 0.5}}])

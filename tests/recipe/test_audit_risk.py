@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ import pyarrow as pa
 import pytest
 
 import sfumato as sf
+from sfumato.core.verdict import Threat
+from sfumato.recipe.attack import AttackReport
+from sfumato.table.attacks.contract import AttackResult
 from tests.recipe.examples import RECIPE, ward
 
 PEOPLE = pd.DataFrame({"age": [30, 30, 31, 40], "sex": list("fmfm")})
@@ -156,3 +160,62 @@ def test_a_release_whose_data_were_swapped_or_whose_evidence_counts_below_nothin
     (tmp_path / "release" / "data.csv").write_text("a,b\n1,2\n")
     with pytest.raises(sf.BadInput, match="the data have no column 'age', which the schema names"):
         sf.verify(tmp_path / "release")
+
+
+def test_generalised_values_are_not_taken_for_people_who_are_on_no_list() -> None:
+    released = pd.DataFrame({"age": ["[30-31]", "[30-31]", "40"], "zip": ["021**", "02*", "*"]})
+    listed = pd.DataFrame({"age": ["30", "31", "40"], "zip": ["02131", "02132", "02133"]})
+    with pytest.raises(sf.BadInput, match="column 'age': 1 of its 2 values stand for several"):
+        sf.risk(released, quasi=["age"], population=listed)
+    with pytest.raises(sf.BadInput, match="column 'zip': 2 of its 3 values stand for several"):
+        sf.risk(released, quasi=["zip"], population=listed)
+    # Where the list says it in the same words, they can be compared.
+    assert sf.risk(released, quasi=["age"], population=released).figure("lambda-1").value == 1.0
+
+
+RELEASED = pd.DataFrame({"age": [30, 31, 32, 33], "ill": list("abcd")})
+
+
+def test_people_who_are_listed_twice_are_pointed_out_beside_an_attack() -> None:
+    listed = pd.DataFrame({"name": list("AAABCD"), "age": [30, 30, 30, 31, 32, 33]})
+    found = sf.attack(RELEASED, "linkage", with_=listed, quasi="age", sensitive="ill")
+    assert any(note.startswith("2 rows of it repeat another in every column") for note in found.notes)
+    once = sf.attack(RELEASED, "linkage", with_=listed.drop_duplicates(), quasi="age", sensitive="ill")
+    assert not any("repeat" in note for note in once.notes)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"person": "agee"}, "there is no column 'agee' to say who is who; did you mean 'age'?"),
+        ({"quasi": 5}, "column names are a int"),
+        ({"hierarchies": 5}, "the hierarchies are a int"),
+        ({"attacks": {"linkage": 5}}, "the parameters of linkage have no names"),
+        ({"attacks": {"homogeneity": {"atmost": 0.1}}}, "'atmost' is not a key of homogeneity; did you mean"),
+    ],
+)
+def test_slips_of_the_pen_are_told_before_anything_is_attacked(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(sf.BadInput, match=re.escape(words)):
+        sf.attack(RELEASED, **{"quasi": "age", "sensitive": "ill", **given})
+
+
+def test_a_table_without_records_and_reasons_for_nothing_are_told_in_few_words() -> None:
+    with pytest.raises(sf.BadInput, match="there are no records to attack"):
+        sf.attack(RELEASED[:0], quasi="age", sensitive="ill")
+    with pytest.raises(sf.BadInput) as problem:
+        sf.attack(RELEASED, quasi="age")
+    assert str(problem.value).count("it needs a sensitive column in the release") == 1
+
+
+def test_a_note_names_its_column_where_columns_differ() -> None:
+    told = [
+        ("range", "pay", "far"),
+        ("range", "days", "near"),
+        ("one", "pay", "same"),
+        ("one", "days", "same"),
+    ]
+    results = [
+        AttackResult(attack, Threat.ATTRIBUTE, 8, 0.5, 0.5, 0.5, column=column, note=note)
+        for attack, column, note in told
+    ]
+    assert AttackReport(tuple(results)).said == ["range on 'pay': far", "range on 'days': near", "one: same"]

@@ -23,6 +23,8 @@ from sfumato.recipe.init import propose, read_as
 from sfumato.table.attacks.contract import AttackResult
 
 HEADS = ("attack", "on", "people", "success", "without the target", "guess", "sure of")
+LONG_NAME = 16
+"""letters in the name of a column beyond which it is broken on narrow terminals"""
 
 
 def run_attack_command(
@@ -102,7 +104,9 @@ def show_report(found: AttackReport, console: Console) -> None:
             continue
         table = Table(title=f"{threat}: {LEARNED[threat]}", title_justify="left", box=None, pad_edge=False)
         for place, head in enumerate(HEADS):
-            table.add_column(head, justify="left" if place < 2 else "right", overflow="fold")
+            # Names are not broken in the middle, unless they would leave no room for the figures.
+            short = place == 0 or (place == 1 and all(len(one.column or "") <= LONG_NAME for one in some))
+            table.add_column(head, justify="left" if place < 2 else "right", overflow="fold", no_wrap=short)
         for result in some:
             table.add_row(*(escape(cell) for cell in cells_of(result)))
         console.print(table)

@@ -18,6 +18,8 @@ from sfumato.recipe.story.words import NAMES, share
 def run_story(out: Path, patients: int, seed: int, replace: bool, console: Console, errors: Console) -> None:
     """Tell the story, write it, and show who learns what."""
     for path in (out, place_of_picture(out)):
+        if path.is_dir():
+            raise BadInput("this is a folder", where=str(path), remedy="name a file, such as story.md")
         if path.exists() and not replace:
             raise BadInput(
                 "there is already such a file",

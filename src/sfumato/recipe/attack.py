@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress, Within
 from sfumato.core.verdict import Threat
 from sfumato.engine import open_engine
@@ -38,6 +38,7 @@ from sfumato.recipe.attacked import BY_DEFAULT
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People, Scored, in_per_cent
 from sfumato.table.published import PublishedTable
+from sfumato.table.risk.against import repeated_rows
 
 LEARNED = {
     Threat.IDENTITY: "which record is a person's",
@@ -81,6 +82,11 @@ class AttackReport:
         """Return the results about one kind of disclosure."""
         return tuple(result for result in self.results if result.threat is threat)
 
+    def _about(self, result: AttackResult) -> str:
+        """Name what a note is about: with its column where those of other columns are told otherwise."""
+        alike = {other.note for other in self.results if other.attack == result.attack}
+        return f"{result.attack} on '{result.column}'" if result.column and len(alike) > 1 else result.attack
+
     def __str__(self) -> str:
         heads = ("attack", "column", "people", "success", "without", "guess", "sure of")
         rows = [(*cells_of(result),) for result in self.results]
@@ -104,7 +110,7 @@ class AttackReport:
     @property
     def said(self) -> list[str]:
         """What a reader must know besides the figures, one sentence each, without its full stop."""
-        noted = [f"{result.attack}: {result.note}" for result in self.results if result.note]
+        noted = [f"{self._about(result)}: {result.note}" for result in self.results if result.note]
         left = dict.fromkeys((one.attack, one.reason) for one in self.not_run)
         for attack, reason in left:
             columns = [one.column for one in self.not_run if (one.attack, one.reason) == (attack, reason)]
@@ -171,6 +177,7 @@ def attack(
         knowledge = _knowledge(
             found, engine, laid, with_, columns, original, others, population, person, about or ()
         )
+        _refuse_nobody(found.published, knowledge, person)
         refuse_rows_of_nobody(found.published)
         if knowledge.original is not None:
             refuse_rows_of_nobody(knowledge.original)
@@ -179,6 +186,19 @@ def attack(
         return _attacked(found, knowledge, chosen, columns or {}, victims, progress)
     finally:
         engine.close()
+
+
+def _refuse_nobody(target: PublishedTable, knowledge: Knowledge, person: str | None) -> None:
+    """Refuse a target without records, and a person column that no table has."""
+    if not target.table.engine.rows(target.table):
+        raise BadInput("there are no records to attack", remedy="give a table with at least one row")
+    tables = [target.table, *(held.table for held in (knowledge.original, knowledge.people) if held)]
+    names = dict.fromkeys(name for table in tables for name in table.names)
+    if person is not None and person not in names:
+        raise BadInput(
+            f"there is no column '{person}' to say who is who",
+            remedy=nearest(str(person), names),
+        )
 
 
 @runtime_checkable
@@ -289,7 +309,7 @@ def _attacked(
             else:
                 results.append(result)
     if not results:
-        reasons = "; ".join(str(one) for one in not_run) or "there is none to run"
+        reasons = "; ".join(_why(not_run)) or "there is none to run"
         raise BadInput(
             f"no attack could be run: {reasons}",
             remedy="give the columns that people are known by, a sensitive column, or an identified file",
@@ -299,6 +319,13 @@ def _attacked(
     return AttackReport(
         tuple(results), tuple(not_run), tuple(_notes(found, knowledge, asked, not_run)), titles
     )
+
+
+def _why(not_run: Sequence[NotRun]) -> Iterator[str]:
+    """Say each reason once, with the attacks that were not run for it."""
+    for reason in dict.fromkeys(one.reason for one in not_run):
+        which = dict.fromkeys(one.attack for one in not_run if one.reason == reason)
+        yield f"{reason} ({', '.join(which)})"
 
 
 def _all_attacks(not_run: list[NotRun]) -> list[AskedAttack]:
@@ -333,6 +360,10 @@ def _notes(
         )
         whom = "everybody in the original" if of_original else "the people of the identified file"
         yield f"the adversary knows {whom} by: {told}"
+        again = 0 if of_original or people.person else repeated_rows(people.table)
+        if again:
+            repeat = "1 row of the identified file repeats" if again == 1 else f"{again:,} rows of it repeat"
+            yield (f"{repeat} another in every column: people who are listed twice are easier to find")
         shared = [
             name
             for name in target.table.names

@@ -8,6 +8,7 @@ people about whom the adversary is right, ``advantage-at-most`` of what is due t
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -93,8 +94,13 @@ def _asked(given: Any, source_of: Callable[[Any], Path | Source], where: str) ->
             remedy="put each into an item of its own",
         )
     ((name, parameters),) = given.items()
+    if parameters is not None and not isinstance(parameters, Mapping):
+        raise BadInput(
+            f"the parameters of {name} have no names", where=where, remedy=f"write '{name}: {{at-most: 0.1}}'"
+        )
     told = {str(key).replace("_", "-"): value for key, value in (parameters or {}).items()}
     own = {key: value for key, value in told.items() if key not in (*BOUNDS, *HELD)}
+    _suggest_bounds(name, own, where)
     attack = build(ATTACKS, {name: own}, "attack", where)
     bounds = {key: _bound(told[key], key, where) for key in BOUNDS if key in told}
     people = told.get("with")
@@ -105,6 +111,17 @@ def _asked(given: Any, source_of: Callable[[Any], Path | Source], where: str) ->
         _map(told.get("map"), people, where),
         tuple(source_of(other) for other in _listed(told.get("others"))),
     )
+
+
+def _suggest_bounds(name: Any, own: Mapping[str, Any], where: str) -> None:
+    """Point to a bound where one was probably meant: attacks know only parameters of their own."""
+    for key in own:
+        close = difflib.get_close_matches(key, (*BOUNDS, *HELD), 1, 0.8)
+        kind = ATTACKS.get(name)
+        if close and kind and key.replace("-", "_") not in {one.name for one in dataclasses.fields(kind)}:
+            raise BadInput(
+                f"'{key}' is not a key of {name}", where=where, remedy=f"did you mean '{close[0]}'?"
+            )
 
 
 def _source(found: Path | Source, where: str) -> Source:

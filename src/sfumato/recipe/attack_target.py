@@ -54,6 +54,8 @@ def names_of(given: str | Iterable[str] | None) -> list[str] | None:
     """Take one name or several."""
     if given is None:
         return None
+    if not isinstance(given, Iterable):
+        raise BadInput(f"column names are a {type(given).__name__}", remedy="name columns by text")
     return [given] if isinstance(given, str) else list(given)
 
 
@@ -63,6 +65,11 @@ def hierarchies_from(
     """Take hierarchies as they are, from the spelling of recipes, or from a recipe file."""
     if given is None:
         return {}
+    if not isinstance(given, str | Path | Mapping):
+        raise BadInput(
+            f"the hierarchies are a {type(given).__name__}",
+            remedy="give a mapping from columns, or the path of a recipe",
+        )
     if isinstance(given, str | Path):
         path = Path(given)
         return dict(job_of(load(path), path.parent).hierarchies)

@@ -168,6 +168,8 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
             continue
         try:
             after = one.run(widened(sides.after, after_held.people), after_held)
+            if ask.people is None:
+                _refuse_unread(after, sides.outcome)
             before = _before(one, sides, before_held)
         except SfumatoError as problem:
             if strict:
@@ -203,6 +205,24 @@ def _too_dear(attack: Attack, sides: Sides) -> str:
     if values * sides.outcome.protected.counted.cells.total_rows <= MOST_WEIGHED:
         return ""
     return f"it would weigh {values:,} values for every record: name it under 'attacks' to run it"
+
+
+def _refuse_unread(result: AttackResult, outcome: Outcome) -> None:
+    """Refuse a linkage that misses people who are surely there: their labels were not understood.
+
+    Of the original only those have no record in a truthful release who were suppressed or not drawn.
+    """
+    steps = [] if outcome.perturbed is None else outcome.perturbed.done
+    if any({*done.step.columns} & {*outcome.job.schema.quasi} for done in steps if not done.step.truthful):
+        return
+    missed = result.details.get("no match", 0)
+    gone = outcome.protected.solution.suppressed_rows + outcome.left_out
+    if isinstance(missed, int) and missed > gone:
+        people = "1 person" if missed - gone == 1 else f"{missed - gone:,} people"
+        raise BadInput(
+            f"no record of {people} was found although they are in the release: labels are not understood",
+            remedy="give the hierarchies of the quasi-identifiers, or report it",
+        )
 
 
 def _before(attack: Attack, sides: Sides, held: Knowledge) -> AttackResult | None:

@@ -18,6 +18,7 @@ from sfumato.table.attacks.background_knowledge import BackgroundKnowledge
 from sfumato.table.attacks.compatible import compatible
 from sfumato.table.attacks.contract import Knowledge, People, Scored
 from sfumato.table.attacks.corruption import Corruption
+from sfumato.table.attacks.fuzzy_linkage import FuzzyLinkage
 from sfumato.table.attacks.homogeneity import Homogeneity
 from sfumato.table.attacks.linkage import Linkage
 from sfumato.table.attacks.membership import Membership
@@ -29,6 +30,7 @@ from tests.oracles.models import publish
 from tests.table.attacks.tables import in_memory
 
 NOTHING = Knowledge()
+_SAME_IDS = "equal ids are taken to be the same person in the file and in the data"
 
 
 def visits(*people: tuple[str, str]) -> pd.DataFrame:
@@ -229,3 +231,39 @@ def test_moments_of_a_day_are_looked_for_between_two_others() -> None:
     found = compatible("when", known, labels)
     agrees = [found.test(np.full(3, label), found.codes).tolist() for label in range(3)]
     assert agrees == [[True, True, False], [False, False, True], [False, True, False]]
+
+
+@pytest.mark.parametrize("person", ["who", None])
+def test_people_of_the_original_who_match_nothing_are_said_to_count_as_not_found(person: str | None) -> None:
+    before = in_memory({"zip": list("1122"), "who": list("abcd")})
+    after = in_memory({"zip": list("11"), "who": list("ab")})
+    target, original = (
+        PublishedTable(after, ("zip",), (), person),
+        PublishedTable(before, ("zip",), (), person),
+    )
+    result = Linkage().run(target, Knowledge(original=original))
+    assert result.success == pytest.approx(1 / 4), "two people are found every other time"
+    assert "2 of 4 people have no record that agrees, and count as not found" in result.note
+
+
+def test_that_equal_ids_are_taken_for_the_same_person_is_said() -> None:
+    before, after = half_blanked("who")
+    listed = People(before.table, {"zip": "zip"}, "who")
+    assert _SAME_IDS in Linkage().run(after, Knowledge(listed)).note
+    assert _SAME_IDS not in Linkage().run(after, Knowledge(original=before)).note
+
+
+def test_of_somebody_who_is_surely_in_the_data_all_that_is_believed_is_about_their_pairs() -> None:
+    chance = random.Random(4)
+    people = [(chance.randint(20, 59), chance.choice("mf"), chance.choice("abcd")) for _ in range(120)]
+    shown = [(f"[{age // 10 * 10}-{age // 10 * 10 + 9}]", sex, town) for age, sex, town in people]
+    names = ("age", "sex", "town")
+    before, after = (
+        PublishedTable(in_memory(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))), names)
+        for rows in (people, shown)
+    )
+    listed = Knowledge(People(before.table, dict(zip(names, names, strict=True))))
+    inside = FuzzyLinkage().run(after, Knowledge(original=before))
+    perhaps = FuzzyLinkage().run(after, listed)
+    assert inside.success > 1.5 * perhaps.success
+    assert inside.highest > perhaps.highest

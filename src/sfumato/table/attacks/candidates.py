@@ -313,7 +313,7 @@ def _blank_class(release: PublishedTable) -> int:
     """Return the class of blanked records, −1 where there is none, or one that others are in too."""
     if not release.blanked or release.classes.num_rows == 1:
         return -1
-    hidden = np.flatnonzero(release.hidden & (_counts(release.classes, -2) <= release.blanked))
+    hidden = np.flatnonzero(release.hidden & (release.class_persons <= release.blanked))
     return int(hidden[0]) if len(hidden) else -1
 
 

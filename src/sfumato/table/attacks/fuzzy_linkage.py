@@ -33,10 +33,11 @@ from sfumato.table.attacks.contract import (
 from sfumato.table.attacks.fellegi_sunter import Estimate, estimate, share_of_levels, weigh
 from sfumato.table.attacks.similarity_scores import Kind
 from sfumato.table.attacks.two_files import TwoFiles
-from sfumato.table.attacks.who import people_of
+from sfumato.table.attacks.who import is_original, people_of
 from sfumato.table.published import PublishedTable
 
 Floats = NDArray[np.float64]
+_UNSETTLED = "the weights had not settled when the estimate was stopped, and may be too low"
 _SAMPLE = 200_000
 """random pairs that show how often values agree by chance"""
 
@@ -119,10 +120,10 @@ class FuzzyLinkage:
         progress.step("comparing records")
         sides = TwoFiles.read(target, people, knowledge, self.kinds, self.day_first)
         blocks = passes(sides.keys, self.blocking)
-        claims = self._claims(sides, blocks)
+        claims = self._claims(sides, blocks, inside=is_original(people, knowledge))
         return self._scored(target, people, knowledge, sides, blocks, claims, victims)
 
-    def _claims(self, sides: TwoFiles, blocks: Sequence[Pass]) -> _Claims:
+    def _claims(self, sides: TwoFiles, blocks: Sequence[Pass], *, inside: bool) -> _Claims:
         random = np.random.default_rng(self.seed)
         by_chance = sides.levels(
             *(random.integers(0, size, _SAMPLE) for size in (sides.people, sides.records))
@@ -140,7 +141,8 @@ class FuzzyLinkage:
         chosen = _assigned(left, right, order, sides.people, sides.records, self.one_to_one)
         odds = np.bincount(left, np.exp2(weights), minlength=sides.people).astype(np.float64)
         settled = all(each.settled for each, _ in found)
-        return _Claims.of(left, right, weights, chosen, odds, sides.records, len(pair), settled)
+        against = odds if inside else odds + sides.records
+        return _Claims.of(left, right, weights, chosen, against, len(pair), settled)
 
     def _estimate(
         self, sides: TwoFiles, block: Pass, outcomes: Sequence[int], u: Sequence[Floats]
@@ -177,7 +179,7 @@ class FuzzyLinkage:
             "blocking": "; ".join(dict.fromkeys(block.title for block in blocks)),
             "columns": ", ".join(sides.columns),
         }
-        notes = [] if claims.settled else ["the weights had not settled when the estimate was stopped"]
+        notes = [] if claims.settled else [_UNSETTLED]
         baseline = 1 / sides.records
         if sides.ids is None:
             notes.insert(0, "claims that nobody could compare with a truth")
@@ -232,22 +234,22 @@ class _Claims:
         right: Ints,
         weights: Floats,
         chosen: Ints,
-        odds: Floats,
-        records: int,
+        against: Floats,
         pairs: int,
         settled: bool,
     ) -> _Claims:
         """Turn chosen pairs into claims.
 
         Somebody is taken to be in the data or not with even odds, and every record to be theirs alike: then
-        the record of weight w is theirs with chance 2^w / (Σ 2^w + number of records), over their pairs.
+        the record of weight w is theirs with chance 2^w / (Σ 2^w + number of records), over their pairs. Of
+        somebody who is in the data for sure, the record is one of these: 2^w / Σ 2^w.
         """
         given = np.full(len(chosen), -1, np.int64)
         weight, confidence = np.full(len(chosen), -np.inf), np.zeros(len(chosen))
         some = chosen >= 0
         pair = chosen[some]
         given[some], weight[some] = right[pair], weights[pair]
-        confidence[some] = np.exp2(weights[pair]) / (odds[some] + records)
+        confidence[some] = np.exp2(weights[pair]) / against[some]
         best = np.full(len(chosen), -np.inf)
         np.maximum.at(best, left, weights)
         equally = np.bincount(left[weights == best[left]], minlength=len(chosen))

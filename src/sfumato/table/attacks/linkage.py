@@ -8,7 +8,7 @@ Knowledge-based Systems 10(5), 2002.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, get_args
@@ -142,6 +142,11 @@ class Linkage:
                 remedy="check that the person columns hold the same ids, or leave them out",
             )
         baseline = 1 / max(1, number_of_persons(target.table, target.person))
+        figures = _figures(found, Units.of(found, people))
+        same = is_original(people, knowledge)
+        notes = [*_found_nothing(found), *_not_found(figures, same), *found.notes]
+        if not same:
+            notes.append("equal ids are taken to be the same person in the file and in the data")
         return AttackResult(
             self.name,
             self.threat,
@@ -153,12 +158,12 @@ class Linkage:
             highest=float(known.right.max()),
             scored=Scored.MEASURED,
             details={
-                **_figures(found, Units.of(found, people)),
+                **figures,
                 "people of the file who are not in the data": known.strangers,
                 "unique matches that are wrong": known.wrong,
                 "right in 90 % and more": int((known.right >= _SURELY).sum()),
             },
-            note="; ".join([*_found_nothing(found), *found.notes]),
+            note="; ".join(notes),
             victims=victims_by_person(people, known.right, known.ids) if victims else (),
         )
 
@@ -175,7 +180,8 @@ class Linkage:
         confidence = _confidence(found, target, same)
         best = units.best(confidence)
         baseline = min(1.0, 1 / max(1, number_of_persons(target.table, target.person)))
-        notes = [*_found_nothing(found), *found.notes]
+        figures = _figures(found, units)
+        notes = [*_found_nothing(found), *_not_found(figures, same), *found.notes]
         if not same:
             notes.insert(0, "nobody knows who of the file is in the release")
         return AttackResult(
@@ -189,7 +195,7 @@ class Linkage:
             highest=float(best.max()),
             scored=Scored.EXPECTED if same else Scored.CLAIMED,
             details={
-                **_figures(found, units),
+                **figures,
                 "confidence of 90 % and more": int(units.weights[best >= _SURELY].sum()),
             },
             note="; ".join(notes),
@@ -237,6 +243,15 @@ def _found_nothing(found: Candidates) -> list[str]:
     if found.records.any():
         return []
     return ["no record agrees with anybody: values were changed, and fuzzy linkage may still find them"]
+
+
+def _not_found(figures: Mapping[str, int | float | str], same: bool) -> list[str]:
+    """Say how many of those who were in the data are not found: they lower the mean for all."""
+    nobody, everybody = figures["no match"], figures["people in the file"]
+    if not same or nobody in (0, everybody):
+        return []
+    verb = ("has", "counts") if nobody == 1 else ("have", "count")
+    return [f"{nobody:,} of {everybody:,} people {verb[0]} no record that agrees, and {verb[1]} as not found"]
 
 
 def _mean(chances: NDArray[np.float64], people: Ints) -> float:

@@ -7,6 +7,7 @@ persons in the list, K. El Emam & F. K. Dankar, "Protecting privacy using k-anon
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,8 @@ from sfumato.engine.contract import Table
 from sfumato.table.risk.alike import Alike
 
 Ints = NDArray[np.int64]
+_LABEL = re.compile(r"\[.+\]|\{.+\}|.+\*|\*.+", re.DOTALL)
+"""labels that methods and masks write, such as [21-30], {a, b} and 476**; a lone * is a hidden value"""
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,8 @@ class Against:
             classes = "1 class" if self.outnumbered == 1 else f"{self.outnumbered:,} classes"
             have = "has" if self.outnumbered == 1 else "have"
             told.append(
-                f"{classes} of the table {have} more people than the population: it does not list everybody"
+                f"{classes} of the table {have} more people than the population: it does not list everybody, "
+                "or several rows of one person were taken for several people"
             )
         return tuple(told)
 
@@ -132,12 +136,14 @@ def against(
     if ours is None or theirs is None:
         which = "table" if ours is None else "population"
         raise BadInput(f"the {which} has no rows", remedy="give one with at least one row")
+    for j, name in enumerate(pairs):
+        _refuse_labels(name, _encoded(ours.column(j))[0], _encoded(theirs.column(j))[0])
     missing = [name for name in quasi if name not in pairs]
     said = []
     if missing:
         listed = ", ".join(f"'{name}'" for name in missing)
         said.append(f"the population has no {listed}: it was compared without")
-    again = 0 if whose or len(pairs) == len(population.names) else _repeated(population)
+    again = 0 if whose or len(pairs) == len(population.names) else repeated_rows(population)
     if again:
         repeat = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
         said.append(
@@ -213,7 +219,21 @@ def _classes(table: Table, names: Sequence[str], person: str | None) -> pa.Table
     return found if found is not None and found.num_rows else None
 
 
-def _repeated(table: Table) -> int:
+def _refuse_labels(column: str, ours: list[Any], theirs: list[Any]) -> None:
+    """Refuse a table that was generalised: whoever is meant by a label would seem to be on no list."""
+    listed = set(theirs)
+    labels = [
+        text for text in ours if isinstance(text, str) and _LABEL.fullmatch(text) and text not in listed
+    ]
+    if labels:
+        raise BadInput(
+            f"{len(labels):,} of its {len(ours):,} values stand for several: not to be compared one by one",
+            where=f"column '{column}'",
+            remedy="compare the original, or attack the release with this list (sfumato attack --with)",
+        )
+
+
+def repeated_rows(table: Table) -> int:
     """Count rows that are the same as an earlier one in all columns, those that name people too."""
     again = 0
     for batch in table.engine.count(table, table.names):

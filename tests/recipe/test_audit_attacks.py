@@ -78,7 +78,7 @@ def test_linkage_on_changed_values_says_that_nearly_equal_ones_were_not_looked_f
 
 
 def test_rows_that_do_not_say_whose_they_are_are_refused() -> None:
-    data = people(8).assign(who=["1", None, None, "2", "3", "4", "5", None])
+    data = people(8).assign(who=pd.Series(["1", None, None, "2", "3", "4", "5", None]))
     with pytest.raises(sf.BadInput, match="3 rows do not say whose they are"):
         attack(data, "homogeneity", quasi=["sex"], sensitive="ill", person="who")
 

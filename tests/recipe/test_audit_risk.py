@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
@@ -100,6 +101,16 @@ def test_whole_numbers_of_numpy_are_whole_numbers() -> None:
 def test_a_column_without_any_value_is_one_value(frame: Callable[[Any], Any]) -> None:
     found = sf.risk(frame({"age": [30, 30, 31], "job": [None, None, None]}), quasi=["age", "job"])
     assert (found.uniques, found.classes.number) == (1, 2)
+
+
+def test_a_column_without_any_value_can_be_protected_and_attacked_too(tmp_path: Path) -> None:
+    data = pa.table({"age": [30, 30, 31, 31], "job": pa.nulls(4), "who": list("abcd"), "ill": pa.nulls(4)})
+    pq.write_table(data, tmp_path / "people.parquet")
+    roles: dict[str, Any] = {"quasi": ["age", "job"], "sensitive": "ill", "person": "who"}
+    assert sf.protect(data, **roles, models=sf.KAnonymity(2)).data.num_rows == 4
+    for target in (data, tmp_path / "people.parquet"):
+        found = sf.attack(target, **roles, with_=data, original=data, population=data)
+        assert found["linkage"].success == 0.5
 
 
 def test_people_who_are_listed_twice_are_pointed_out() -> None:
@@ -219,3 +230,12 @@ def test_a_note_names_its_column_where_columns_differ() -> None:
         for attack, column, note in told
     ]
     assert AttackReport(tuple(results)).said == ["range on 'pay': far", "range on 'days': near", "one: same"]
+
+
+@pytest.mark.parametrize("given", ["", " []", " 0.2"])
+def test_a_part_of_a_recipe_without_keys_is_told_in_the_words_of_recipes(tmp_path: Path, given: str) -> None:
+    recipe = ward(tmp_path, RECIPE + f"risk:{given}\n")
+    with pytest.raises(
+        sf.BadInput, match="risk must have keys with values; known are: population-size, sampling"
+    ):
+        sf.run(recipe)

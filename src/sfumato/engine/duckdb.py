@@ -227,8 +227,13 @@ class DuckEngine(SqlEngine):
         check_file(source.path)
         try:
             # Views rename repeated columns, so the names are read from the file itself.
-            check_names(pq.read_schema(source.path).names, where)
-            self._run(f"CREATE VIEW {name} AS SELECT * FROM {_parquet(source.path)}")
+            schema = pq.read_schema(source.path)
+            check_names(schema.names, where)
+            # A column without any value may have no type either: it is taken as text.
+            empty = [field.name for field in schema if pa.types.is_null(field.type)]
+            texts = ", ".join(f"CAST({sql.quote(c)} AS VARCHAR) AS {sql.quote(c)}" for c in empty)
+            picked = f"* REPLACE ({texts})" if empty else "*"
+            self._run(f"CREATE VIEW {name} AS SELECT {picked} FROM {_parquet(source.path)}")
         except (duckdb.Error, pa.ArrowException, OSError):
             raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
 
@@ -384,9 +389,6 @@ def _parquet(*paths: Path) -> str:
 def _type_name(kind: str) -> str:
     if kind in _TYPES:
         return _TYPES[kind]
-    if kind.strip('"') == "NULL":
-        # A column of a frame without any value has no type either; all of it is missing.
-        return "string"
     if kind.endswith("INT") or kind in ("INTEGER", "UINTEGER"):
         return "integer"
     if kind.startswith("DECIMAL"):

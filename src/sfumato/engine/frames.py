@@ -14,7 +14,18 @@ from sfumato.engine.sources import check_names
 
 
 def to_arrow(frame: Any) -> pa.Table:
-    """Turn a frame into an Arrow table; the index of a pandas frame is left behind."""
+    """Turn a frame into an Arrow table; the index of a pandas frame is left behind.
+
+    A column without any value has no type of its own, and is taken as text.
+    """
+    table = _arrow(frame)
+    for place, field in enumerate(table.schema):
+        if pa.types.is_null(field.type):
+            table = table.set_column(place, field.name, table.column(place).cast(pa.string()))
+    return table
+
+
+def _arrow(frame: Any) -> pa.Table:
     if isinstance(frame, pa.RecordBatch):
         return pa.Table.from_batches([frame])
     if isinstance(frame, pa.Table):

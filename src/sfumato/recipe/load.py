@@ -118,6 +118,11 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
             )
         case "missing":
             return BadInput(f"{_path(place[:-1])} needs the key '{key}'", where=spot, remedy="add it")
+        case "model_type" | "model_attributes_type":
+            keys = ", ".join(sorted(_keys_at(place)))
+            return BadInput(
+                f"{_path(place)} must have keys with values", where=spot, remedy=f"known are: {keys}"
+            )
         case "enum" | "literal_error":
             expected = str(first.get("ctx", {}).get("expected", ""))
             names = [name.strip(" '") for name in expected.replace(" or ", ",").split(",")]

@@ -70,8 +70,8 @@ def test_the_share_of_a_value_is_that_of_people_and_not_of_their_records(seed: i
     everybody = [values for some in members.values() for values in some]
     certain, skewed, highest, corrupted = 0, 0, Fraction(0), 0
     for some in members.values():
-        for values in some:
-            for value in values:
+        for own in some:
+            for value in own:
                 share = Fraction(sum(value in other for other in some), len(some))
                 prior = Fraction(sum(value in other for other in everybody), len(everybody))
                 certain += share == 1
@@ -267,3 +267,14 @@ def test_of_somebody_who_is_surely_in_the_data_all_that_is_believed_is_about_the
     perhaps = FuzzyLinkage().run(after, listed)
     assert inside.success > 1.5 * perhaps.success
     assert inside.highest > perhaps.highest
+
+
+def test_one_column_that_tells_is_enough_where_the_other_tells_nothing() -> None:
+    chance = random.Random(0)
+    heights, who = [150.0 + number for number in range(40)], list(range(40))
+    noisy = [height + 0.4 * chance.random() for height in heights]
+    before = in_memory({"height": heights, "weight": [90.0 - number for number in who], "who": who})
+    after = in_memory({"height": noisy, "weight": [70.0] * 40, "who": who})
+    original, target = (PublishedTable(table, ("height", "weight"), (), "who") for table in (before, after))
+    result = FuzzyLinkage().run(target, Knowledge(original=original))
+    assert result.success > 0.9, "the nearest height is everybody's own"

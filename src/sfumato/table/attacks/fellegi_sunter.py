@@ -53,7 +53,7 @@ def estimate(
     patterns, counts = _patterns(levels, outcomes)
     total = float(counts.sum())
     u = [part.copy() for part in start]
-    m = [_agreeing(number - 1) for number in outcomes]
+    m = [agreeing(number - 1) for number in outcomes]
     share = min(max(matches, 1e-9), 0.5)
     settled = False
     for _ in range(_ROUNDS):
@@ -96,7 +96,7 @@ def _patterns(levels: Sequence[Levels], outcomes: Sequence[int]) -> tuple[list[L
     return [found[first] for found in levels], counts.astype(np.float64)
 
 
-def _agreeing(levels: int) -> Floats:
+def agreeing(levels: int) -> Floats:
     """Begin with matches that agree well as a rule: each level a third as likely as the one before."""
     return _smoothed(3.0 ** -np.arange(levels))
 

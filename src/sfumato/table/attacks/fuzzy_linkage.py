@@ -30,7 +30,7 @@ from sfumato.table.attacks.contract import (
     Scored,
     Victim,
 )
-from sfumato.table.attacks.fellegi_sunter import Estimate, estimate, share_of_levels, weigh
+from sfumato.table.attacks.fellegi_sunter import Estimate, agreeing, estimate, share_of_levels, weigh
 from sfumato.table.attacks.similarity_scores import Kind
 from sfumato.table.attacks.two_files import TwoFiles
 from sfumato.table.attacks.who import is_original, people_of
@@ -56,7 +56,9 @@ class FuzzyLinkage:
     Pairs with a positive weight are taken from the heaviest down, each person and each record once
     (``one_to_one``); equal weights are a coin, tossed with ``seed``. A claim whose weight is at least the
     ``threshold`` is a *link*: left open, log2 of the number of records, where it is as likely right as
-    wrong. ``certain`` counts links, with person ids on both sides only right ones.
+    wrong. ``certain`` counts links, with person ids on both sides only right ones. With such ids two
+    adversaries are compared with the truth, and the better one counts: one who weighs by what was estimated,
+    and one who takes it that agreement is three times as likely at each level as at the next.
 
     Noise, microaggregation and typing errors of independent columns do not stop it; columns that were
     shuffled or swapped among people do. It takes columns as independent, and ignores that agreement on a
@@ -120,10 +122,16 @@ class FuzzyLinkage:
         progress.step("comparing records")
         sides = TwoFiles.read(target, people, knowledge, self.kinds, self.day_first)
         blocks = passes(sides.keys, self.blocking)
-        claims = self._claims(sides, blocks, inside=is_original(people, knowledge))
+        tried = self._claims(sides, blocks, inside=is_original(people, knowledge))
+        claims = max(tried, key=lambda each: int(_right(sides, each).sum()))
         return self._scored(target, people, knowledge, sides, blocks, claims, victims)
 
-    def _claims(self, sides: TwoFiles, blocks: Sequence[Pass], *, inside: bool) -> _Claims:
+    def _claims(self, sides: TwoFiles, blocks: Sequence[Pass], *, inside: bool) -> list[_Claims]:
+        """Claim by estimated weights; where claims can be compared with the truth, by the usual ones too.
+
+        With few columns that tell anything, an estimate may take something else for a match. The usual
+        weights take the best record that there is, however little it agrees.
+        """
         random = np.random.default_rng(self.seed)
         by_chance = sides.levels(
             *(random.integers(0, size, _SAMPLE) for size in (sides.people, sides.records))
@@ -131,18 +139,23 @@ class FuzzyLinkage:
         outcomes = [each.outcomes for each in sides.comparisons]
         u = [share_of_levels(found, number) for found, number in zip(by_chance, outcomes, strict=True)]
         found = [self._estimate(sides, block, outcomes, u) for block in blocks]
-        m = _mean_m(found, u)
+        weighed_by = [(_mean_m(found, u), 0.0)]
+        if sides.ids is not None:
+            weighed_by.append(([agreeing(number - 1) for number in outcomes], -np.inf))
         pair = np.unique(np.concatenate([block.left * sides.records + block.right for block in blocks]))
-        left, right = pair // sides.records, pair % sides.records
-        weights = weigh(sides.levels(left, right), m, u)
-        kept = weights > 0
-        left, right, weights = left[kept], right[kept], weights[kept]
-        order = np.lexsort((random.random(len(weights)), -weights)).astype(np.int64)
-        chosen = _assigned(left, right, order, sides.people, sides.records, self.one_to_one)
-        odds = np.bincount(left, np.exp2(weights), minlength=sides.people).astype(np.float64)
         settled = all(each.settled for each, _ in found)
-        against = odds if inside else odds + sides.records
-        return _Claims.of(left, right, weights, chosen, against, len(pair), settled)
+        levels = sides.levels(pair // sides.records, pair % sides.records)
+        tried = []
+        for m, least in weighed_by:
+            weights = weigh(levels, m, u)
+            kept = weights > least
+            left, right, weights = pair[kept] // sides.records, pair[kept] % sides.records, weights[kept]
+            order = np.lexsort((random.random(len(weights)), -weights)).astype(np.int64)
+            chosen = _assigned(left, right, order, sides.people, sides.records, self.one_to_one)
+            odds = np.bincount(left, np.exp2(weights), minlength=sides.people).astype(np.float64)
+            against = odds if inside else odds + sides.records
+            tried.append(_Claims.of(left, right, weights, chosen, against, len(pair), settled))
+        return tried
 
     def _estimate(
         self, sides: TwoFiles, block: Pass, outcomes: Sequence[int], u: Sequence[Floats]
@@ -186,8 +199,8 @@ class FuzzyLinkage:
             hit, told = link, claims.confidence
             attempts, success, certain = sides.people, float(claims.confidence.mean()), int(link.sum())
         else:
-            who, owner, inside = sides.ids
-            right = (claims.records >= 0) & (who >= 0) & (who == owner[np.maximum(claims.records, 0)])
+            who, _, inside = sides.ids
+            right = _right(sides, claims)
             attacked = np.unique(who[(who >= 0) & inside[np.maximum(who, 0)]])
             if not len(attacked):
                 raise BadInput(
@@ -254,6 +267,16 @@ class _Claims:
         np.maximum.at(best, left, weights)
         equally = np.bincount(left[weights == best[left]], minlength=len(chosen))
         return cls(given, weight, confidence, int((equally > 1).sum()), pairs, settled)
+
+
+def _right(sides: TwoFiles, claims: _Claims) -> NDArray[np.bool_]:
+    """Say for each row of the identified file whether the claim is right; never so if nobody knows."""
+    if sides.ids is None:
+        return np.zeros(len(claims.records), np.bool_)
+    who, owner, _ = sides.ids
+    theirs = who == owner[np.maximum(claims.records, 0)]
+    found: NDArray[np.bool_] = theirs & (claims.records >= 0) & (who >= 0)
+    return found
 
 
 def _assigned(left: Ints, right: Ints, order: Ints, people: int, records: int, one_to_one: bool) -> Ints:

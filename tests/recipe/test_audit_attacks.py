@@ -126,3 +126,22 @@ def test_people_who_are_surely_in_the_release_and_match_nothing_are_not_taken_fo
     assert "60 people" in linkage.not_run
     with pytest.raises(sf.BadInput, match="60 people"):
         released(attacks=[{"linkage": {"at-most": 0.5}}])
+
+
+def test_people_who_were_left_out_do_not_make_linkage_look_rarer() -> None:
+    ages = [20, 20, 30, 30, *range(40, 46)]
+    table = pd.DataFrame({"age": ages, "ill": ["a", "b"] * 5})
+    release = sf.protect(
+        table,
+        quasi=["age"],
+        sensitive="ill",
+        models=[sf.KAnonymity(2)],
+        method=sf.OptimalLattice(suppress=0.6),
+        hierarchies={"age": {"flat": {}}},
+    )
+    assert release.suppressed == 6
+    linked = next(one for one in release.attacks if one.name == "linkage")
+    assert linked.after is not None
+    assert (linked.after.success, linked.after.attempts) == (0.5, 4)
+    again = sf.attack(release, "linkage", original=table)
+    assert (again.results[0].success, again.results[0].attempts) == (0.5, 4)

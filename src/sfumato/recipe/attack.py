@@ -257,7 +257,7 @@ def _knowledge(
         everybody = people_of(engine.read(source_from(population)), listed_as, person=person, where=where)
     listed = list(others) if isinstance(others, list | tuple) else [others]
     more = tuple(another(other, engine, target) for other in listed)
-    return Knowledge(people, laid, before, more, everybody)
+    return Knowledge(people, laid, before, more, everybody, truthful=found.truthful)
 
 
 def _original(table: Table, target: PublishedTable, person: str | None) -> PublishedTable:

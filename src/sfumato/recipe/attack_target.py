@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ class Target:
     published: PublishedTable
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    truthful: bool = False
+    """whether its evidence says that values were only generalised or hidden"""
 
 
 def source_from(data: Any) -> Source:
@@ -92,7 +94,9 @@ def target_of(
     A table of published figures (``aggregated``) is not about single people, and needs no roles.
     """
     if isinstance(data, str | Path) and Path(data).is_dir():
-        return _with_roles(Target(ReleaseOnDisk.read(data).published(engine)), quasi, sensitive, person)
+        release = ReleaseOnDisk.read(data)
+        target = Target(release.published(engine), truthful=release.evidence.truthful)
+        return _with_roles(target, quasi, sensitive, person)
     if isinstance(data, Release):
         return _with_roles(_of_release(data, engine), quasi, sensitive, person)
     if aggregated:
@@ -135,7 +139,7 @@ def _of_release(release: Release, engine: Engine) -> Target:
         },
         blanked=blanked,
     )
-    return Target(published, release.hierarchies)
+    return Target(published, release.hierarchies, truthful=evidence.truthful)
 
 
 def _with_roles(
@@ -160,4 +164,4 @@ def _with_roles(
         hierarchies=published.hierarchies,
         blanked=published.blanked,
     )
-    return Target(given, target.hierarchies, target.notes)
+    return replace(target, published=given)

@@ -116,7 +116,7 @@ class Sides:
             everybody = raw if target is self.before else mask_population(raw, job.schema, job.masking)
             population = people_of(everybody, target, person=target.person, where="the population")
         others = tuple(other_release(other, target.table.engine, target) for other in asked.others)
-        return Knowledge(people, laid, truth, others, population)
+        return Knowledge(people, laid, truth, others, population, truthful=_truthful(self.outcome))
 
 
 def attacked(
@@ -207,13 +207,19 @@ def _too_dear(attack: Attack, sides: Sides) -> str:
     return f"it would weigh {values:,} values for every record: name it under 'attacks' to run it"
 
 
+def _truthful(outcome: Outcome) -> bool:
+    """Say whether quasi-identifiers were only generalised or hidden."""
+    steps = [] if outcome.perturbed is None else outcome.perturbed.done
+    quasi = {*outcome.job.schema.quasi}
+    return not any({*done.step.columns} & quasi for done in steps if not done.step.truthful)
+
+
 def _refuse_unread(result: AttackResult, outcome: Outcome) -> None:
     """Refuse a linkage that misses people who are surely there: their labels were not understood.
 
     Of the original only those have no record in a truthful release who were suppressed or not drawn.
     """
-    steps = [] if outcome.perturbed is None else outcome.perturbed.done
-    if any({*done.step.columns} & {*outcome.job.schema.quasi} for done in steps if not done.step.truthful):
+    if not _truthful(outcome):
         return
     missed = result.details.get("no match", 0)
     gone = outcome.protected.solution.suppressed_rows + outcome.left_out

@@ -160,6 +160,8 @@ class Knowledge:
     """other releases about some of the same people"""
     population: People | None = None
     """everybody whom the release was drawn from"""
+    truthful: bool = False
+    """whether values were only generalised or hidden: who fits no record of the release is not in it"""
 
 
 class Attack(Protocol):

@@ -53,7 +53,8 @@ class Linkage:
       classes taken that are really i's, over the people of the file who are in the data;
     - **expected** when the file is the original itself: i's record is one of those that agree, and one of
       class t is i's with chance (1 / F_t) / S_i; success = mean 1 / (F* · S_i), which is 1 / f where one
-      class of f persons agrees, and never more than 1 / f of the class that is taken;
+      class of f persons agrees, and never more than 1 / f of the class that is taken. Where values were only
+      generalised or hidden, who fits no record was left out, and the mean is over the others;
     - **claimed** otherwise, since nobody knows who of the file is in the release:
       1 / (F* · max(1, S_i)), which is 1 / max(f, F) where one class agrees.
 
@@ -129,7 +130,7 @@ class Linkage:
             )
         if measured:
             return self._measured(target, people, knowledge, found, victims)
-        return self._guessed(target, people, found, same, victims)
+        return self._guessed(target, people, knowledge, found, victims)
 
     def _measured(
         self, target: PublishedTable, people: People, knowledge: Knowledge, found: Candidates, victims: bool
@@ -144,7 +145,7 @@ class Linkage:
         baseline = 1 / max(1, number_of_persons(target.table, target.person))
         figures = _figures(found, Units.of(found, people))
         same = is_original(people, knowledge)
-        notes = [*_found_nothing(found), *_not_found(figures, same), *found.notes]
+        notes = [*_found_nothing(found), *_not_found(figures, same, absent=False), *found.notes]
         if not same:
             notes.append("equal ids are taken to be the same person in the file and in the data")
         return AttackResult(
@@ -168,8 +169,9 @@ class Linkage:
         )
 
     def _guessed(
-        self, target: PublishedTable, people: People, found: Candidates, same: bool, victims: bool
+        self, target: PublishedTable, people: People, knowledge: Knowledge, found: Candidates, victims: bool
     ) -> AttackResult:
+        same = is_original(people, knowledge)
         units = Units.of(found, people)
         if not units.people:
             raise BadInput(
@@ -178,25 +180,29 @@ class Linkage:
                 remedy="check its person column, or leave it out",
             )
         confidence = _confidence(found, target, same)
-        best = units.best(confidence)
+        best, weights = units.best(confidence), units.weights
+        absent = same and knowledge.truthful and bool((best > 0).any())
+        if absent:
+            # Who fits no record was left out of the release: the mean is over those who are in it.
+            weights = np.where(best > 0, weights, 0)
         baseline = min(1.0, 1 / max(1, number_of_persons(target.table, target.person)))
         figures = _figures(found, units)
-        notes = [*_found_nothing(found), *_not_found(figures, same), *found.notes]
+        notes = [*_found_nothing(found), *_not_found(figures, same, absent), *found.notes]
         if not same:
             notes.insert(0, "nobody knows who of the file is in the release")
         return AttackResult(
             self.name,
             self.threat,
-            units.people,
-            _mean(best, units.weights),
+            int(weights.sum()),
+            _mean(best, weights),
             baseline,
             baseline,
-            certain=int(units.weights[best == 1.0].sum()),
+            certain=int(weights[best == 1.0].sum()),
             highest=float(best.max()),
             scored=Scored.EXPECTED if same else Scored.CLAIMED,
             details={
                 **figures,
-                "confidence of 90 % and more": int(units.weights[best >= _SURELY].sum()),
+                "confidence of 90 % and more": int(weights[best >= _SURELY].sum()),
             },
             note="; ".join(notes),
             victims=victims_by_combination(people, found, confidence, found.records) if victims else (),
@@ -245,11 +251,13 @@ def _found_nothing(found: Candidates) -> list[str]:
     return ["no record agrees with anybody: values were changed, and fuzzy linkage may still find them"]
 
 
-def _not_found(figures: Mapping[str, int | float | str], same: bool) -> list[str]:
-    """Say how many of those who were in the data are not found: they lower the mean for all."""
+def _not_found(figures: Mapping[str, int | float | str], same: bool, absent: bool) -> list[str]:
+    """Say how many of those who were in the data fit no record: left out of it, or not found."""
     nobody, everybody = figures["no match"], figures["people in the file"]
     if not same or nobody in (0, everybody):
         return []
+    if absent:
+        return [f"{nobody:,} of {everybody:,} people {'is' if nobody == 1 else 'are'} not in the release"]
     verb = ("has", "counts") if nobody == 1 else ("have", "count")
     return [f"{nobody:,} of {everybody:,} people {verb[0]} no record that agrees, and {verb[1]} as not found"]
 

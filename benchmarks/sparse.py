@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.result import Result, cpu_seconds, table
 from sfumato.demo import generate_ratings
-from sfumato.table.attacks.scoreboard import Scoreboard, noisy_knowledge
+from sfumato.table.attacks.sparse.scoreboard import Scoreboard, noisy_knowledge
 from sfumato.table.attacks.sparse_matching import SparseMatching
 
 USERS, ITEMS, DRAWN = 500_000, 17_000, 122_000_000

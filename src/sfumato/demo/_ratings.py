@@ -17,7 +17,7 @@ from sfumato.core.errors import BadInput
 from sfumato.demo._dice import Dice, Ints
 
 if TYPE_CHECKING:
-    from sfumato.table.attacks.ratings import Ratings
+    from sfumato.table.attacks.sparse.ratings import Ratings
 
 DAYS = 2000
 FEWEST = 20
@@ -51,7 +51,7 @@ def generate_ratings(
     >>> generate_ratings(100, 50, 2_000).user_count
     100
     """
-    from sfumato.table.attacks.ratings import Ratings
+    from sfumato.table.attacks.sparse.ratings import Ratings
 
     if not (1 <= users < 2**31 and 1 <= items <= 2**16 and ratings >= users):
         raise BadInput(

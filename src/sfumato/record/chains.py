@@ -22,8 +22,8 @@ from sfumato.record.paths import Beliefs, Paths, Went, beginning, go_on
 from sfumato.record.records import Ints, Records, numbered_alike, read_records
 from sfumato.record.result import ChainResult, StepResult
 from sfumato.record.scoring import Attacked, attribute, found_records, identity, paired
-from sfumato.table.attacks.candidates import encoded
 from sfumato.table.attacks.contract import AttackResult, Scored
+from sfumato.table.attacks.matching.candidates import encoded
 
 
 def run_chain(chain: Chain, *, victims: bool = False, progress: Progress = SILENT) -> ChainResult:

@@ -18,8 +18,8 @@ from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
 from sfumato.record.chain import Step
 from sfumato.record.records import Ints, Records, numbered_alike
-from sfumato.table.attacks.candidates import candidates
 from sfumato.table.attacks.contract import People
+from sfumato.table.attacks.matching.candidates import candidates
 from sfumato.table.published import PublishedTable
 
 Floats = NDArray[np.float64]

@@ -17,7 +17,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Engine, Layout
 from sfumato.engine.recoding import PerAttribute
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, SqlTable, source_of
-from sfumato.table.attacks.candidates import encoded
+from sfumato.table.attacks.matching.candidates import encoded
 
 Ints = NDArray[np.int64]
 _BETWEEN = "; "

@@ -16,7 +16,7 @@ from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.aggregates import Aggregates
 from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
-from sfumato.table.attacks.tracing import Statistic, Told, scores
+from sfumato.table.attacks.inference.tracing import Statistic, Told, scores
 from sfumato.table.published import PublishedTable
 from tests.oracles.inference_attacks import area_under_curve, likelihood_ratio
 from tests.table.attacks.tables import in_memory

@@ -15,12 +15,12 @@ from sfumato.core.errors import BadInput
 from sfumato.hierarchy import Mask
 from sfumato.table.attacks.attribute_inference import AttributeInference
 from sfumato.table.attacks.background_knowledge import BackgroundKnowledge
-from sfumato.table.attacks.compatible import compatible
 from sfumato.table.attacks.contract import Knowledge, People, Scored
 from sfumato.table.attacks.corruption import Corruption
 from sfumato.table.attacks.fuzzy_linkage import FuzzyLinkage
 from sfumato.table.attacks.homogeneity import Homogeneity
 from sfumato.table.attacks.linkage import Linkage
+from sfumato.table.attacks.matching.compatible import compatible
 from sfumato.table.attacks.membership import Membership
 from sfumato.table.attacks.similarity import Similarity
 from sfumato.table.attacks.skewness import Skewness

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
 from sfumato.hierarchy import Dates, Hierarchy, Intervals, Tree
-from sfumato.table.attacks.candidates import Candidates, candidates
-from sfumato.table.attacks.coerce import same_terms
-from sfumato.table.attacks.compatible import compatible
+from sfumato.table.attacks.matching.candidates import Candidates, candidates
+from sfumato.table.attacks.matching.coerce import same_terms
+from sfumato.table.attacks.matching.compatible import compatible
 from tests.oracles.linkage import agrees, candidate_records
 from tests.table.attacks.files import people, release
 

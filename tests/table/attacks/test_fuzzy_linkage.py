@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
-from sfumato.table.attacks._kernels_fuzzy import assign, jaro_winkler
-from sfumato.table.attacks.blocking import Keys, passes
 from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
-from sfumato.table.attacks.fellegi_sunter import estimate, weigh
 from sfumato.table.attacks.fuzzy_linkage import FuzzyLinkage
 from sfumato.table.attacks.linkage import Linkage
-from sfumato.table.attacks.similarity_scores import Kind, comparison, kind_of
+from sfumato.table.attacks.matching._kernels_fuzzy import assign, jaro_winkler
+from sfumato.table.attacks.matching.blocking import Keys, passes
+from sfumato.table.attacks.matching.fellegi_sunter import estimate, weigh
+from sfumato.table.attacks.matching.similarity_scores import Kind, comparison, kind_of
 from sfumato.table.published import PublishedTable
 from tests.oracles import fellegi_sunter as oracle
 from tests.table.attacks.files import table

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
+from sfumato.table.attacks.inference.nearest_records import Space
 from sfumato.table.attacks.membership_by_distance import MembershipByDistance
-from sfumato.table.attacks.nearest_records import Space
 from sfumato.table.published import PublishedTable
 from tests.oracles.inference_attacks import nearest_distance
 from tests.table.attacks.tables import in_memory

@@ -15,10 +15,10 @@ from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
 from sfumato.hierarchy import Tree
+from sfumato.table.attacks.classes.possible_worlds import worlds
+from sfumato.table.attacks.classes.refused_node import read
 from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.minimality import Minimality, open_to_minimality
-from sfumato.table.attacks.possible_worlds import worlds
-from sfumato.table.attacks.refused_node import read
 from sfumato.table.methods import METHODS
 from sfumato.table.published import PublishedTable
 from tests.oracles.minimality import Levels, Record, credences, shown, without

@@ -17,8 +17,8 @@ from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Scored
+from sfumato.table.attacks.inference.properties import fullest
 from sfumato.table.attacks.posterior import NOTHING_UNLIKELY, Posterior
-from sfumato.table.attacks.properties import fullest
 from sfumato.table.models.delta_growth import DeltaGrowth
 from sfumato.table.models.gamma_amplification import GammaAmplification
 from sfumato.table.models.rho_privacy import RhoPrivacy

@@ -17,8 +17,8 @@ from sfumato.demo import generate_ratings
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
 from sfumato.table.attacks.contract import Knowledge, People, Scored
-from sfumato.table.attacks.ratings import Ratings
-from sfumato.table.attacks.scoreboard import KnownRatings, Scoreboard, noisy_knowledge, ratings_of
+from sfumato.table.attacks.sparse.ratings import Ratings
+from sfumato.table.attacks.sparse.scoreboard import KnownRatings, Scoreboard, noisy_knowledge, ratings_of
 from sfumato.table.attacks.sparse_matching import SparseMatching
 from sfumato.table.published import PublishedTable
 from tests.oracles import sparse_matching as oracle

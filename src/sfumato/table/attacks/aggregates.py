@@ -19,12 +19,12 @@ from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.candidates import encoded
-from sfumato.table.attacks.compatible import compatible
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored
-from sfumato.table.attacks.inside_outside import Divided, sides
-from sfumato.table.attacks.tracing import Statistic, Told, scores
-from sfumato.table.attacks.truth import texts_of
+from sfumato.table.attacks.inference.inside_outside import Divided, sides
+from sfumato.table.attacks.inference.tracing import Statistic, Told, scores
+from sfumato.table.attacks.matching.candidates import encoded
+from sfumato.table.attacks.matching.compatible import compatible
+from sfumato.table.attacks.matching.truth import texts_of
 from sfumato.table.perturbation.randomisation_bounds import share
 from sfumato.table.published import PublishedTable
 

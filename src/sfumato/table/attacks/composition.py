@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.attacked import Attacked, as_written, attacked
-from sfumato.table.attacks.candidates import Candidates, candidates
-from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, People, Scored, sensitive_column
-from sfumato.table.attacks.who import is_original, people_of, places, victims_among
+from sfumato.table.attacks.matching.attacked import Attacked, as_written, attacked
+from sfumato.table.attacks.matching.candidates import Candidates, candidates
+from sfumato.table.attacks.matching.compatible import Ints
+from sfumato.table.attacks.matching.who import is_original, people_of, places, victims_among
 from sfumato.table.published import ClassValues, PublishedTable
 
 Floats = NDArray[np.float64]
@@ -218,7 +218,7 @@ def _composed(
     numbers: Mapping[str | None, int],
 ) -> tuple[Floats, Floats]:
     """Lay the classes and values of all releases out one after the other, and intersect."""
-    from sfumato.table.attacks._kernels_composition import compose
+    from sfumato.table.attacks.matching._kernels_composition import compose
 
     list_starts, listed, value_starts, values, persons = [], [], [], [], []
     combinations, classes, entries, lists = 0, 0, 0, 0

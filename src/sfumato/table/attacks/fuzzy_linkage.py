@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.blocking import Pass, passes
-from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import (
     MOST_VICTIMS,
     AttackResult,
@@ -30,10 +28,12 @@ from sfumato.table.attacks.contract import (
     Scored,
     Victim,
 )
-from sfumato.table.attacks.fellegi_sunter import Estimate, agreeing, estimate, share_of_levels, weigh
-from sfumato.table.attacks.similarity_scores import Kind
-from sfumato.table.attacks.two_files import TwoFiles
-from sfumato.table.attacks.who import is_original, people_of
+from sfumato.table.attacks.matching.blocking import Pass, passes
+from sfumato.table.attacks.matching.compatible import Ints
+from sfumato.table.attacks.matching.fellegi_sunter import Estimate, agreeing, estimate, share_of_levels, weigh
+from sfumato.table.attacks.matching.similarity_scores import Kind
+from sfumato.table.attacks.matching.two_files import TwoFiles
+from sfumato.table.attacks.matching.who import is_original, people_of
 from sfumato.table.published import PublishedTable
 
 Floats = NDArray[np.float64]
@@ -283,7 +283,7 @@ def _assigned(left: Ints, right: Ints, order: Ints, people: int, records: int, o
     """Return the pair that each person is given, or −1."""
     chosen = np.full(people, -1, np.int64)
     if one_to_one:
-        from sfumato.table.attacks._kernels_fuzzy import assign
+        from sfumato.table.attacks.matching._kernels_fuzzy import assign
 
         given, taken = np.full(people, -1, np.int64), np.full(records, -1, np.int64)
         assign(order, left, right, given, taken, chosen)

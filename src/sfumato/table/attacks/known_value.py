@@ -13,7 +13,7 @@ import numpy as np
 
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.class_view import ClassView, Shares
+from sfumato.table.attacks.classes.class_view import ClassView, Shares
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, sensitive_column
 from sfumato.table.models.numbers import check_column
 from sfumato.table.models.sensitive import besides

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.candidates import Candidates, Missing, candidates
-from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, People, Scored
-from sfumato.table.attacks.true_matches import truth
-from sfumato.table.attacks.who import (
+from sfumato.table.attacks.matching.candidates import Candidates, Missing, candidates
+from sfumato.table.attacks.matching.compatible import Ints
+from sfumato.table.attacks.matching.true_matches import truth
+from sfumato.table.attacks.matching.who import (
     Units,
     is_original,
     number_of_persons,

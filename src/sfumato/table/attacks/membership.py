@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.candidates import Candidates, candidates
 from sfumato.table.attacks.contract import (
     MOST_VICTIMS,
     AttackResult,
@@ -26,8 +25,9 @@ from sfumato.table.attacks.contract import (
     Scored,
     Victim,
 )
-from sfumato.table.attacks.inside_outside import ids_inside
-from sfumato.table.attacks.truth import places, texts_of
+from sfumato.table.attacks.inference.inside_outside import ids_inside
+from sfumato.table.attacks.matching.candidates import Candidates, candidates
+from sfumato.table.attacks.matching.truth import places, texts_of
 from sfumato.table.published import PublishedTable
 
 Ints = NDArray[np.int64]

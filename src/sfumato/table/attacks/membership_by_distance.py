@@ -18,9 +18,9 @@ from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored
-from sfumato.table.attacks.inside_outside import sides
-from sfumato.table.attacks.nearest_records import Space
-from sfumato.table.attacks.tracing import Told
+from sfumato.table.attacks.inference.inside_outside import sides
+from sfumato.table.attacks.inference.nearest_records import Space
+from sfumato.table.attacks.inference.tracing import Told
 from sfumato.table.perturbation.randomisation_bounds import share
 from sfumato.table.published import PublishedTable
 

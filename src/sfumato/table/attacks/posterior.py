@@ -24,9 +24,9 @@ from sfumato.table.attacks.contract import (
     Scored,
     Victim,
 )
-from sfumato.table.attacks.properties import MOST_STEPS, Belief
-from sfumato.table.attacks.randomised_parts import Part
-from sfumato.table.attacks.randomised_rows import Seen, randomised_people, randomised_rows
+from sfumato.table.attacks.inference.properties import MOST_STEPS, Belief
+from sfumato.table.attacks.inference.randomised_parts import Part
+from sfumato.table.attacks.inference.randomised_rows import Seen, randomised_people, randomised_rows
 from sfumato.table.perturbation.randomisation import beliefs, prior_of
 from sfumato.table.perturbation.randomisation_bounds import exactly, share
 from sfumato.table.published import PublishedTable

@@ -32,7 +32,7 @@ from sfumato.table.attacks.contract import (
     Scored,
     Victim,
 )
-from sfumato.table.attacks.directory import Directory, Fits
+from sfumato.table.attacks.sparse.directory import Directory, Fits
 from sfumato.table.published import PublishedTable
 
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")

@@ -19,8 +19,8 @@ from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.hierarchy.ladder import Hierarchy
-from sfumato.table.attacks.alike import Grouped, Ranges
-from sfumato.table.attacks.class_view import ClassView, Counts, Flags, times
+from sfumato.table.attacks.classes.alike import Grouped, Ranges
+from sfumato.table.attacks.classes.class_view import ClassView, Counts, Flags, times
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Need
 from sfumato.table.models.numbers import check_column, check_texts, check_whole, exactly, number, plain
 from sfumato.table.published import PublishedTable

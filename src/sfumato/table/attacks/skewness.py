@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.class_view import ClassView, Counts, Flags, times
+from sfumato.table.attacks.classes.class_view import ClassView, Counts, Flags, times
 from sfumato.table.attacks.contract import AttackResult, Knowledge, Need
 from sfumato.table.models.numbers import check_column, exactly, plain
 from sfumato.table.published import PublishedTable

@@ -25,8 +25,8 @@ from sfumato.table.attacks.contract import (
     Scored,
     Victim,
 )
-from sfumato.table.attacks.ratings import Columns, RatingRows, Ratings, positions, read_rows
-from sfumato.table.attacks.scoreboard import KnownRatings, Match, Scoreboard, noisy_knowledge
+from sfumato.table.attacks.sparse.ratings import Columns, RatingRows, Ratings, positions, read_rows
+from sfumato.table.attacks.sparse.scoreboard import KnownRatings, Match, Scoreboard, noisy_knowledge
 from sfumato.table.published import PublishedTable
 
 _COMPARED = "each claim was compared with who the person is"

@@ -100,7 +100,7 @@ def _as_spelt_dates(
 ) -> tuple[list[Texts], tuple[str, ...]]:
     """Read dates that are spelt in any of the usual ways; doubt stops the run unless values agree anyway."""
     # The attacks import measures of risk: at the top this would be a circle.
-    from sfumato.table.attacks.coerce import same_terms
+    from sfumato.table.attacks.matching.coerce import same_terms
 
     try:
         terms = same_terms(column, *sides)

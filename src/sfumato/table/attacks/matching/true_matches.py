@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sfumato.core.domain import as_text
-from sfumato.table.attacks.candidates import Candidates, counted, encoded
-from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import Knowledge, People
-from sfumato.table.attacks.who import places
+from sfumato.table.attacks.matching.candidates import Candidates, counted, encoded
+from sfumato.table.attacks.matching.compatible import Ints
+from sfumato.table.attacks.matching.who import places
 from sfumato.table.published import PublishedTable
 
 

@@ -19,7 +19,7 @@ from sfumato.core.domain import as_day, as_number, as_text
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Layout, Table
 from sfumato.engine.recoding import PerAttribute
-from sfumato.table.attacks.candidates import encoded
+from sfumato.table.attacks.matching.candidates import encoded
 
 MOST_VALUES = 255
 """different ratings that there may be; one code more stands for a rating that is missing"""

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Table
 from sfumato.hierarchy.ladder import Hierarchy
-from sfumato.table.attacks.box_tree import BoxTree
-from sfumato.table.attacks.compatible import Compatible, Ints, compatible
 from sfumato.table.attacks.contract import People
+from sfumato.table.attacks.matching.box_tree import BoxTree
+from sfumato.table.attacks.matching.compatible import Compatible, Ints, compatible
 from sfumato.table.published import PublishedTable
 
 Missing = Literal["anybody", "value"]

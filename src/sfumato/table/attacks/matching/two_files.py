@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Table
-from sfumato.table.attacks.blocking import Keys
-from sfumato.table.attacks.candidates import check_type, encoded
-from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import Knowledge, People
-from sfumato.table.attacks.similarity_scores import Comparison, Days, Kind, Numbers, comparison, word
-from sfumato.table.attacks.true_matches import numbered_alike
+from sfumato.table.attacks.matching.blocking import Keys
+from sfumato.table.attacks.matching.candidates import check_type, encoded
+from sfumato.table.attacks.matching.compatible import Ints
+from sfumato.table.attacks.matching.similarity_scores import Comparison, Days, Kind, Numbers, comparison, word
+from sfumato.table.attacks.matching.true_matches import numbered_alike
 from sfumato.table.published import PublishedTable
 
 

@@ -13,8 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.table.attacks.candidates import Candidates
-from sfumato.table.attacks.negative_rules import Excluded
+from sfumato.table.attacks.classes.negative_rules import Excluded
+from sfumato.table.attacks.matching.candidates import Candidates
 from sfumato.table.published import ClassValues
 
 Ints = NDArray[np.int64]

@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from sfumato.core.domain import Domain, Scale, as_day, as_number, as_text
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import ROOT, Hierarchy
-from sfumato.table.attacks.coerce import same_terms
-from sfumato.table.attacks.compatible import Compatible, Ints, compatible
+from sfumato.table.attacks.matching.coerce import same_terms
+from sfumato.table.attacks.matching.compatible import Compatible, Ints, compatible
 from sfumato.table.utility.labels import LabelReader, Span
 
 Levels = NDArray[np.int8]
@@ -116,7 +116,7 @@ class Texts:
 
     def levels(self, known: Ints, released: Ints) -> Levels:
         """Return the level of every pair."""
-        from sfumato.table.attacks._kernels_fuzzy import jaro_winkler
+        from sfumato.table.attacks.matching._kernels_fuzzy import jaro_winkler
 
         pairs, place = np.unique(known * len(self.released) + released, return_inverse=True)
         left, right = pairs // len(self.released), pairs % len(self.released)

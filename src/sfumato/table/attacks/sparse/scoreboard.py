@@ -16,14 +16,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.table.attacks._kernels_sparse import (
+from sfumato.table.attacks.sparse._kernels_sparse import (
     UNKNOWN_DAY,
     add_scores,
     best_two,
     count_ratings,
     gather_ratings,
 )
-from sfumato.table.attacks.ratings import NO_DAY, NO_RATING, Ratings
+from sfumato.table.attacks.sparse.ratings import NO_DAY, NO_RATING, Ratings
 
 LEAST_SUPPORT = 10
 """an item of fewer ratings weighs no more than one of so many: else one wrong rating could decide all"""

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
-from sfumato.table.attacks.candidates import dense
-from sfumato.table.attacks.compatible import Ints
+from sfumato.table.attacks.matching.candidates import dense
+from sfumato.table.attacks.matching.compatible import Ints
 
 ALL_PAIRS = 400_000
 """so few pairs are compared without any blocking"""

@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import accumulate
 from operator import mul
 
-from sfumato.table.attacks.node_below import Belief, Below, Reading
-from sfumato.table.attacks.possible_worlds import Worlds, steps, worlds
+from sfumato.table.attacks.classes.node_below import Belief, Below, Reading
+from sfumato.table.attacks.classes.possible_worlds import Worlds, steps, worlds
 
 MOST_STEPS = 2_000_000
 """products of whole numbers that are computed for one node; past them it is not read"""

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from sfumato.core.domain import Scale, as_day, as_number
 from sfumato.hierarchy.ladder import Hierarchy
-from sfumato.table.attacks.candidates import encoded
-from sfumato.table.attacks.compatible import compatible
+from sfumato.table.attacks.matching.candidates import encoded
+from sfumato.table.attacks.matching.compatible import compatible
 from sfumato.table.utility.labels import LabelReader, Span
 
 Floats = NDArray[np.float64]
@@ -35,7 +35,7 @@ class Space:
 
     def distances(self, people: pa.Table, records: pa.Table) -> Floats:
         """Return for each person the distance of the nearest record."""
-        from sfumato.table.attacks._kernels_nearest import nearest
+        from sfumato.table.attacks.inference._kernels_nearest import nearest
 
         found = np.full(people.num_rows, np.inf)
         if not people.num_rows or not records.num_rows:

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput
-from sfumato.table.attacks.candidates import counted, encoded
-from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import Knowledge, People
-from sfumato.table.attacks.true_matches import joined, numbered_alike
+from sfumato.table.attacks.matching.candidates import counted, encoded
+from sfumato.table.attacks.matching.compatible import Ints
+from sfumato.table.attacks.matching.true_matches import joined, numbered_alike
 from sfumato.table.published import PublishedTable
 
 Floats = NDArray[np.float64]

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from sfumato.core.domain import Domain, Scale, as_day, as_number, as_text
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import ROOT, Hierarchy, UncoveredValues
-from sfumato.table.attacks.coerce import same_terms
+from sfumato.table.attacks.matching.coerce import same_terms
 from sfumato.table.utility.labels import LabelReader, Span, members_of
 
 Ints = NDArray[np.int64]

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.domain import Domain
-from sfumato.table.attacks.class_view import Counts, Flags
+from sfumato.table.attacks.classes.class_view import Counts, Flags
 from sfumato.table.models.numbers import number
 
 

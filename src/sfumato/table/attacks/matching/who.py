@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Table
-from sfumato.table.attacks.candidates import Candidates, counted, dense, encoded
-from sfumato.table.attacks.compatible import Ints
 from sfumato.table.attacks.contract import MOST_VICTIMS, Knowledge, People, Victim
+from sfumato.table.attacks.matching.candidates import Candidates, counted, dense, encoded
+from sfumato.table.attacks.matching.compatible import Ints
 from sfumato.table.published import PublishedTable
 
 _MOST_LOOKS = 12

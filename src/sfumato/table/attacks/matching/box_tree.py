@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.table.attacks.compatible import Compatible, Ints
+from sfumato.table.attacks.matching.compatible import Compatible, Ints
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class BoxTree:
         cls, columns: Sequence[Compatible], codes: Ints, labels: Ints, rows: Ints, persons: Ints
     ) -> BoxTree:
         """Build it from the codes of combinations and the labels of classes, column by column."""
-        from sfumato.table.attacks._kernels_candidates import build, measure
+        from sfumato.table.attacks.matching._kernels_candidates import build, measure
 
         lows, highs = (
             np.stack([bound[shown] for bound, shown in zip(bounds, labels, strict=True)])
@@ -77,7 +77,7 @@ class BoxTree:
         ``weights`` are two for each combination; the second part adds them up over all that agree with a
         class.
         """
-        from sfumato.table.attacks._kernels_candidates import count
+        from sfumato.table.attacks.matching._kernels_candidates import count
 
         totals, reached = np.zeros((len(self.points), 4), np.int64), np.zeros((len(self.order), 2), np.int64)
         count(
@@ -102,7 +102,7 @@ class BoxTree:
         First the number, the rows and the persons of the largest of them, then the sum of persons / reached
         over all classes that agree.
         """
-        from sfumato.table.attacks._kernels_candidates import narrow
+        from sfumato.table.attacks.matching._kernels_candidates import narrow
 
         found, shares = np.zeros((len(self.points), 3), np.int64), np.zeros(len(self.points))
         narrow(
@@ -124,7 +124,7 @@ class BoxTree:
 
     def listed(self, starts: Ints) -> Ints:
         """List the classes of every combination; those of combination i from ``starts[i]`` on, in order."""
-        from sfumato.table.attacks._kernels_candidates import collect
+        from sfumato.table.attacks.matching._kernels_candidates import collect
 
         found = np.zeros(int(starts[-1]), np.int64)
         places = starts[self.walked]

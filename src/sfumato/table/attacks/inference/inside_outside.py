@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
 from sfumato.table.attacks.contract import MOST_VICTIMS, Knowledge, Victim
-from sfumato.table.attacks.tracing import Told
-from sfumato.table.attacks.truth import texts_of
+from sfumato.table.attacks.inference.tracing import Told
+from sfumato.table.attacks.matching.truth import texts_of
 from sfumato.table.published import PublishedTable
 
 Ints = NDArray[np.int64]

@@ -1,0 +1,1 @@
+"""What those who look alike tell: what attacks on classes share."""

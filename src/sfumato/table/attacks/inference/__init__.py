@@ -1,0 +1,1 @@
+"""What can be inferred from a whole release: classifiers, tracing, randomised values."""

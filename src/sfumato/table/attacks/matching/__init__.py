@@ -1,0 +1,1 @@
+"""Who may be whom: what attacks that link people with records share."""

@@ -1,0 +1,1 @@
+"""Ratings, search logs and other sparse records: what their attacks share."""

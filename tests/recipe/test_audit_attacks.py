@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -145,3 +146,43 @@ def test_people_who_were_left_out_do_not_make_linkage_look_rarer() -> None:
     assert (linked.after.success, linked.after.attempts) == (0.5, 4)
     again = sf.attack(release, "linkage", original=table)
     assert (again.results[0].success, again.results[0].attempts) == (0.5, 4)
+
+
+def test_who_is_who_is_compared_where_labels_overlap() -> None:
+    draw = np.random.default_rng(4)
+    table = pd.DataFrame(
+        {"id": range(200), "age": draw.integers(20, 60, 200), "zip": draw.integers(10, 30, 200)}
+    )
+    release = sf.protect(
+        table, quasi=["age", "zip"], person="id", models=[sf.KAnonymity(3)], method=sf.KMember()
+    )
+    linked = next(one for one in release.attacks if one.name == "linkage")
+    assert linked.after is not None
+    assert linked.after.scored == "measured"
+
+
+def test_changed_quasi_identifiers_are_attacked_by_fuzzy_linkage_unasked() -> None:
+    draw = np.random.default_rng(5)
+    table = pd.DataFrame(
+        {
+            "id": range(300),
+            "income": draw.normal(50_000, 9_000, 300).round(2),
+            "weight": draw.normal(70, 9, 300).round(3),
+            "ill": draw.choice(list("ab"), 300),
+        }
+    )
+    release = sf.protect(
+        table,
+        quasi=["income", "weight"],
+        sensitive="ill",
+        person="id",
+        models=[sf.KAnonymity(1)],
+        perturb=[sf.Noise(columns=("income", "weight"), alpha=0.001)],
+        method=sf.Keep(),
+    )
+    found = {one.name: one for one in release.attacks}
+    exact, fuzzy = found["linkage"].after, found["fuzzy-linkage"].after
+    assert exact is not None
+    assert fuzzy is not None
+    assert exact.success < 0.1
+    assert fuzzy.success > 0.5

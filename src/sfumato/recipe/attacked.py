@@ -29,6 +29,10 @@ from sfumato.table.published import PublishedTable
 
 BY_DEFAULT = ("linkage", "homogeneity", "skewness", "similarity", "attribute-inference")
 """adversaries that attack every release, where they apply"""
+FUZZY = "fuzzy-linkage"
+"""attacks releases whose quasi-identifiers were changed"""
+MOST_COMPARED = 50_000
+"""rows up to which that one is run unasked: it holds both tables in memory"""
 MOST_ROWS = 2_000_000
 """rows up to which people are linked unasked"""
 MOST_CELLS = 200_000
@@ -68,7 +72,9 @@ class Sides:
         """What would be released; with who is who where rows are not people or values not true."""
         outcome = self.outcome
         several = outcome.job.schema.person is not None and not outcome.rows_are_persons
-        changed = outcome.job.schema.person is not None and outcome.perturbed is not None
+        # Where labels overlap, only ids tell which of the records that agree is somebody's own.
+        unsure = outcome.perturbed is not None or outcome.job.method.classes_overlap
+        changed = outcome.job.schema.person is not None and unsure
         found = outcome.in_house if several or changed else self.released
         return dataclasses.replace(found, hierarchies={**found.hierarchies, **outcome.protected.hierarchies})
 
@@ -127,7 +133,7 @@ def attacked(
     Raises ``PromiseNotMet`` when a bound does not hold.
     """
     asked = list(outcome.job.attacks)
-    unasked = _unasked(asked) if by_default else []
+    unasked = _unasked(asked, outcome) if by_default else []
     if not asked and not unasked:
         return []
     progress.step("attacking the release")
@@ -144,10 +150,14 @@ def attacked(
     return sorted(found, key=lambda one: (order.index(one.threat), one.name != BY_DEFAULT[0]))
 
 
-def _unasked(asked: Sequence[AskedAttack]) -> list[AskedAttack]:
-    """Make the attacks that every release gets, but for those that somebody named."""
+def _unasked(asked: Sequence[AskedAttack], outcome: Outcome) -> list[AskedAttack]:
+    """Make the attacks that every release gets, but for those that somebody named.
+
+    Where quasi-identifiers were changed, exact linkage finds few and says little: the fuzzy one is run too.
+    """
     named = {one.attack.name for one in asked}
-    return [AskedAttack(ATTACKS[name]()) for name in BY_DEFAULT if name in ATTACKS and name not in named]
+    wanted = BY_DEFAULT if _truthful(outcome) else (*BY_DEFAULT, FUZZY)
+    return [AskedAttack(ATTACKS[name]()) for name in wanted if name in ATTACKS and name not in named]
 
 
 def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvidence]:
@@ -186,6 +196,7 @@ def _too_large(attack: Attack, outcome: Outcome) -> str:
     """Say why an attack is not run unasked on a large table."""
     cells = outcome.protected.counted.cells
     rows = MOST_CELLS if Need.SENSITIVE in attack.needs else MOST_ROWS
+    rows = MOST_COMPARED if attack.name == FUZZY else rows
     if cells.total_rows > rows:
         return f"the table has more than {rows:,} rows: name it under 'attacks' to run it"
     if len(cells) > MOST_CELLS or not outcome.protected.start.at_the_bottom:

@@ -186,3 +186,22 @@ def test_changed_quasi_identifiers_are_attacked_by_fuzzy_linkage_unasked() -> No
     assert fuzzy is not None
     assert exact.success < 0.1
     assert fuzzy.success > 0.5
+
+
+@pytest.mark.parametrize("column", [None, "age"])
+def test_posterior_is_run_on_what_was_randomised(column: str | None) -> None:
+    draw = np.random.default_rng(6)
+    table = pd.DataFrame(
+        {"age": draw.choice([20, 30, 40], 90), "ill": draw.choice(list("ab"), 90), "paid": ["x", "y"] * 45}
+    )
+    release = sf.protect(
+        table,
+        quasi=["age"],
+        sensitive=["ill", "paid"],
+        models=[sf.KAnonymity(2)],
+        perturb=[sf.RetentionReplacement("age", values=(20, 30, 40), keep=0.5)],
+        method=sf.Keep(),
+        attacks=[{"posterior": {} if column is None else {"column": column}}],
+    )
+    told = [one for one in release.attacks if one.name == "posterior"]
+    assert [(one.column, one.not_run) for one in told] == [("age", "")]

@@ -20,7 +20,7 @@ from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import LEARNED, AttackReport, attack, cells_of
 from sfumato.recipe.attack_ask import exceeded
 from sfumato.recipe.init import propose, read_as
-from sfumato.table.attacks.contract import AttackResult
+from sfumato.table.attacks.contract import MOST_VICTIMS, AttackResult
 
 HEADS = ("attack", "on", "people", "success", "without the target", "guess", "sure of")
 LONG_NAME = 16
@@ -240,4 +240,6 @@ def _write_victims(found: AttackReport, path: Path) -> str:
         raise BadInput(
             "the victims cannot be written there", where=str(path), remedy="choose another --victims"
         ) from None
-    return f"Victims: {path} ({rows:,} {'row' if rows == 1 else 'rows'}; keep it in the house)"
+    cut = any(len(result.victims) == MOST_VICTIMS for result in found)
+    most = f", at most {MOST_VICTIMS:,} of each attack" if cut else ""
+    return f"Victims: {path} ({rows:,} {'row' if rows == 1 else 'rows'}{most}; keep it in the house)"

@@ -20,8 +20,9 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.sources import Source
 from sfumato.recipe.named import build
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Attack, AttackResult
+from sfumato.table.attacks.contract import Attack, AttackResult, Need
 from sfumato.table.attacks.similarity import Similarity
+from sfumato.table.published import PublishedTable
 
 BOUNDS = ("at-most", "advantage-at-most", "sure-at-most")
 """keys of a bound, beside the parameters of an attack"""
@@ -157,13 +158,18 @@ def _map(given: Any, people: Any, where: str) -> dict[str, str]:
     return {str(name): of_file for name, of_file in given.items()}
 
 
-def over_columns(attack: Attack, sensitive: Sequence[str]) -> list[Attack]:
-    """Return an attack once for every sensitive column when it leaves open which one to attack."""
+def over_columns(attack: Attack, target: PublishedTable) -> list[Attack]:
+    """Return an attack once for every column that it may be about, when it leaves open which one.
+
+    These are the sensitive columns; for an attack on a mechanism, the columns that were randomised.
+    """
     made: Any = attack
     names = {one.name for one in dataclasses.fields(made)}
-    if "column" not in names or made.column is not None or not sensitive:
+    randomised = dict.fromkeys(mechanism.column for mechanism in target.mechanisms)
+    columns = tuple(randomised) if Need.MECHANISM in attack.needs else target.sensitive
+    if "column" not in names or made.column is not None or not columns:
         return [attack]
-    return [dataclasses.replace(made, column=column) for column in sensitive]
+    return [dataclasses.replace(made, column=column) for column in columns]
 
 
 def attacked_along_a_hierarchy(asked: Sequence[AskedAttack], sensitive: Sequence[str]) -> set[str]:
@@ -179,10 +185,12 @@ def check_columns_of(asked: Sequence[AskedAttack], sensitive: Sequence[str], col
     """Refuse attacks on columns that are not there, before anything is read."""
     for number, one in enumerate(asked):
         column = getattr(one.attack, "column", None)
-        if column is not None and column not in sensitive:
+        # Any column may have been randomised.
+        allowed = columns if Need.MECHANISM in one.attack.needs else sensitive
+        if column is not None and column not in allowed:
             what = f"'{column}' is not sensitive" if column in columns else f"there is no column '{column}'"
             raise BadInput(
-                what, where=f"attacks[{number}], {one.attack.name}", remedy=nearest(column, sensitive)
+                what, where=f"attacks[{number}], {one.attack.name}", remedy=nearest(column, allowed)
             )
         for name in one.columns:
             if name not in columns:

@@ -212,7 +212,7 @@ def run_attack(
             raise BadInput(f"the attack needs {need}", where=attack.name, remedy=REMEDIES[need])
         return [NotRun(attack.name, attack.threat, f"it needs {need}")]
     found: list[AttackResult | NotRun] = []
-    for one in over_columns(attack, target.sensitive):
+    for one in over_columns(attack, target):
         try:
             found.append(one.run(target, knowledge, victims=victims, progress=progress))
         except SfumatoError as problem:

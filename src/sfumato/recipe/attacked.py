@@ -172,7 +172,7 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
         # That a table has no sensitive column is no gap in what was measured.
         return [] if need is Need.SENSITIVE else [_not_run(attack, f"it needs {need}")]
     found = []
-    for one in over_columns(attack, sides.after.sensitive):
+    for one in over_columns(attack, sides.after):
         if not strict and (dear := _too_dear(one, sides)):
             found.append(_not_run(one, dear))
             continue

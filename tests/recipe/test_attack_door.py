@@ -65,6 +65,7 @@ def test_an_identified_file_is_matched_by_names_without_case() -> None:
         "the adversary knows the people of the identified file by: zip = Zip",
         "the file has more columns in common that are no quasi-identifiers (ward): map them to let the "
         "adversary use them",
+        "rows were taken as people: no column names the person",
     )
 
 

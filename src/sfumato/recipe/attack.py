@@ -163,6 +163,7 @@ def attack(
     attribute: a sensitive value of a person
       attack       column  people  success  without   guess  sure of
       homogeneity  ill          6   50.0 %   50.0 %  50.0 %        3
+    rows were taken as people: no column names the person
     """
     chosen = None if attacks is None else asked_attacks(attacks, held_by)
     _refuse_bounds(chosen or ())
@@ -375,4 +376,6 @@ def _notes(
                 f"the file has more columns in common that are no quasi-identifiers ({', '.join(shared)}): "
                 "map them to let the adversary use them"
             )
+    if found.plain and target.person is None:
+        yield "rows were taken as people: no column names the person"
     yield from found.notes

@@ -29,6 +29,8 @@ class Target:
     published: PublishedTable
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    plain: bool = False
+    """whether it is a table of records without any evidence"""
     truthful: bool = False
     """whether its evidence says that values were only generalised or hidden"""
 
@@ -107,7 +109,7 @@ def target_of(
             remedy="name the quasi-identifiers, such as quasi=['zip']",
         )
     table = engine.read(source_from(data))
-    return _with_roles(Target(PublishedTable(table, ())), quasi, sensitive, person)
+    return _with_roles(Target(PublishedTable(table, ()), plain=True), quasi, sensitive, person)
 
 
 def another(data: Any, engine: Engine, like: PublishedTable) -> PublishedTable:

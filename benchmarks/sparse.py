@@ -46,7 +46,7 @@ def run() -> list[Result]:
     return [
         Result("one target", seconds, "s CPU", 0.5, note=size),
         Result("targets not claimed rightly", missed, "%", 1.0, note=f"of {found.attempts:,}, {false} false"),
-        Result("noise claimed as somebody", 100 * lost.details["claimed"] / lost.attempts, "%"),  # type: ignore[operator]
+        Result("noise claimed as somebody", 100 * float(lost.details["claimed"]) / lost.attempts, "%"),
         Result("making the ratings up", making, "s CPU", note=f"peak memory {peak:.1f} GB"),
     ]
 

@@ -84,8 +84,12 @@ class Directory:
                 else np.flatnonzero((self.born >= first) & (self.born <= last))
             )
         else:
-            by = {"name": self.surnames, "full name": self.full_names, "place": self.places}[kind]
-            people = by.get(what, np.zeros(0, np.int64))  # type: ignore[attr-defined]
+            named: dict[str, Mapping[Any, Ints]] = {
+                "name": self.surnames,
+                "full name": self.full_names,
+                "place": self.places,
+            }
+            people = named[kind].get(what, np.zeros(0, np.int64))
         kind = "name" if kind == "full name" else kind
         return Fits(kind, people, mentions) if 0 < len(people) < self.size else None
 

@@ -205,3 +205,26 @@ def test_posterior_is_run_on_what_was_randomised(column: str | None) -> None:
     )
     told = [one for one in release.attacks if one.name == "posterior"]
     assert [(one.column, one.not_run) for one in told] == [("age", "")]
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+def test_sparse_matching_is_run_from_a_recipe_and_says_which_items_it_cannot_read(hidden: bool) -> None:
+    draw = np.random.default_rng(7)
+    rows = [
+        {"user": user, "item": f"i{item}", "rating": int(draw.integers(1, 6)), "day": int(draw.integers(900))}
+        for user in range(60)
+        for item in draw.choice(40, 12, replace=False)
+    ]
+    release = sf.protect(
+        pd.DataFrame(rows),
+        quasi=["item"],
+        sensitive="rating",
+        models=[sf.KAnonymity(60 if hidden else 2)],
+        method=sf.Mondrian(),
+        attacks=[{"sparse-matching": {"date": "day"}}],
+    )
+    found = next(one for one in release.attacks if one.name == "sparse-matching").after
+    assert found is not None
+    assert found.scored == "measured"
+    assert ("who can read what became of them may find more" in found.note) is hidden
+    assert (found.success > 0.9) is not hidden

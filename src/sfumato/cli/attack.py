@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from sfumato.cli.places import refuse_release
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import Progress
 from sfumato.core.verdict import Threat
@@ -205,9 +206,8 @@ def _spelt(text: str) -> Any:
 
 def _refuse_place(victims: Path, target: Path) -> None:
     """Who was hit never lies where a release is shared from, and overwrites nothing."""
-    folder = target.resolve() if target.is_dir() else None
-    places = {path.name for path in victims.resolve().parents}
-    if (folder is not None and victims.resolve().is_relative_to(folder)) or "release" in places:
+    refuse_release(victims, "who was hit", "--victims")
+    if target.is_dir() and victims.resolve().is_relative_to(target.resolve()):
         raise BadInput(
             "who was hit must not lie in a release", where=str(victims), remedy="choose another --victims"
         )

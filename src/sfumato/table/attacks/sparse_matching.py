@@ -25,6 +25,7 @@ from sfumato.table.attacks.contract import (
     Scored,
     Victim,
 )
+from sfumato.table.attacks.matching.who import is_original
 from sfumato.table.attacks.sparse.ratings import Columns, RatingRows, Ratings, positions, read_rows
 from sfumato.table.attacks.sparse.scoreboard import KnownRatings, Match, Scoreboard, noisy_knowledge
 from sfumato.table.published import PublishedTable
@@ -104,7 +105,7 @@ class SparseMatching:
         progress.step("reading ratings")
         released = read_rows(target.table, self._columns(target), target.person)
         ratings = released.by_item()
-        if knowledge.people is not None:
+        if knowledge.people is not None and not is_original(knowledge.people, knowledge):
             return self._with_file(ratings, released, target, knowledge.people, victims, progress)
         if knowledge.original is None:
             return self.made_up(ratings, rows=released.first_rows(), victims=victims, progress=progress)
@@ -130,6 +131,11 @@ class SparseMatching:
         right = [theirs.get(before.user_texts[person], np.zeros(0, np.int64)) for person in people.tolist()]
         told = before.first_rows()[people].tolist()
         note = self._made_up_of() + ("" if released.extra is not None else f"; {_BY_NAME}")
+        if gone := int((items < 0).sum()):
+            note += (
+                f"; {gone:,} of {len(items):,} items of the original are not in the release under their own "
+                "names: who can read what became of them may find more"
+            )
         return self.find(ratings, known, right, rows=told, note=note, victims=victims, progress=progress)
 
     def made_up(

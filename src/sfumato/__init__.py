@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.__about__ import __version__
 
 if TYPE_CHECKING:
+    from sfumato.core.attack import AttackResult
     from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError
     from sfumato.core.schema import Role
     from sfumato.core.verdict import Verdict
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
         Skewness,
         SparseMatching,
     )
-    from sfumato.table.attacks.contract import AttackResult
     from sfumato.table.methods import (
         AttributeSuppression,
         BottomUp,
@@ -186,7 +186,7 @@ _HOMES = {
         "Skewness",
         "SparseMatching",
     ),
-    "sfumato.table.attacks.contract": ("AttackResult",),
+    "sfumato.core.attack": ("AttackResult",),
     "sfumato.table.methods": (
         "AttributeSuppression",
         "BottomUp",

@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 import sfumato
 from sfumato.cli.app import app
+from sfumato.core.attack import Scored
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
@@ -30,7 +31,6 @@ from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS, schema_named
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Scored
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS

@@ -7,11 +7,12 @@ from typing import ClassVar
 
 import pytest
 
+from sfumato.core.attack import AttackResult, Need, Scored, Victim
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored, Victim, sensitive_column
+from sfumato.table.attacks.contract import Knowledge, sensitive_column
 from sfumato.table.published import PublishedTable
 
 

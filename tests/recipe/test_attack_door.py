@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.core.attack import in_per_cent
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import AttackReport, attack
 from sfumato.recipe.attack_knowledge import NotRun, common_columns
-from sfumato.table.attacks.contract import in_per_cent
 from tests.recipe.adversaries import Alone, adversaries
 from tests.recipe.examples import ward
 

@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import attack
 from sfumato.recipe.attack_ask import exceeded
-from sfumato.table.attacks.contract import AttackResult
 from sfumato.table.attacks.linkage import Linkage
 
 

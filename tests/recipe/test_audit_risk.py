@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import AttackReport
-from sfumato.table.attacks.contract import AttackResult
 from tests.recipe.examples import RECIPE, ward
 
 PEOPLE = pd.DataFrame({"age": [30, 30, 31, 40], "sex": list("fmfm")})

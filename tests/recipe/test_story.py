@@ -11,11 +11,11 @@ import pytest
 from typer.testing import CliRunner
 
 from sfumato.cli.app import app
+from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput
 from sfumato.recipe.story import Story, page_of, picture_of, tell, write_story
 from sfumato.recipe.story.telling import CHARGES, EVERYBODY, VOTERS, K, edition_of
 from sfumato.recipe.story.words import NAMES
-from sfumato.table.attacks.contract import Scored
 from sfumato.table.models import DistinctLDiversity, EpsilonMAnonymity, KAnonymity
 
 # The story is told once: all that look at it belong into one process.

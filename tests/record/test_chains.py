@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.cli import main
+from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.demo import Hospital, generate
 from sfumato.record import Chain, Step, chain, chain_of
 from sfumato.record import paths as ways_of
-from sfumato.table.attacks.contract import Scored
 from tests.oracles import chains as oracle
 
 STUDY = {"sex": ["Male", "Female"], "age": [78, 58], "icd": ["333.4", "759.83"], "dna": ["C…A", "A…T"]}

@@ -15,13 +15,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from sfumato.cli.places import refuse_release
+from sfumato.core.attack import MOST_VICTIMS, AttackResult
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import Progress
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import LEARNED, AttackReport, attack, cells_of
 from sfumato.recipe.attack_ask import exceeded
 from sfumato.recipe.init import propose, read_as
-from sfumato.table.attacks.contract import MOST_VICTIMS, AttackResult
 
 HEADS = ("attack", "on", "people", "success", "without the target", "guess", "sure of")
 LONG_NAME = 16

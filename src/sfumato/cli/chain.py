@@ -13,10 +13,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from sfumato.cli.places import refuse_release
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import Progress
 from sfumato.record import ChainResult, chain
-from sfumato.table.attacks.contract import AttackResult, Scored
 
 
 def run_chain_command(

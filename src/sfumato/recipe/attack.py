@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
+from sfumato.core.attack import AttackResult, Need, Scored, in_per_cent
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress, Within
 from sfumato.core.verdict import Threat
@@ -36,7 +37,7 @@ from sfumato.recipe.attack_target import (
 )
 from sfumato.recipe.attacked import BY_DEFAULT
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People, Scored, in_per_cent
+from sfumato.table.attacks.contract import Attack, Knowledge, People
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk.against import repeated_rows
 

@@ -16,11 +16,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.sources import Source
 from sfumato.recipe.named import build
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Attack, AttackResult, Need
+from sfumato.table.attacks.contract import Attack
 from sfumato.table.attacks.similarity import Similarity
 from sfumato.table.published import PublishedTable
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pyarrow.compute as pc
 
+from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, SfumatoError, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
@@ -15,7 +16,7 @@ from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import Source
 from sfumato.recipe.attack_ask import over_columns
 from sfumato.recipe.on_disk import ReleaseOnDisk
-from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People
+from sfumato.table.attacks.contract import Attack, Knowledge, People
 from sfumato.table.published import PublishedTable
 
 REMEDIES = {

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sfumato.core import evidence as ev
+from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
@@ -24,7 +25,7 @@ from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.attacks.attribute_inference import AttributeInference
-from sfumato.table.attacks.contract import Attack, AttackResult, Knowledge, Need, People
+from sfumato.table.attacks.contract import Attack, Knowledge, People
 from sfumato.table.published import PublishedTable
 
 BY_DEFAULT = ("linkage", "homogeneity", "skewness", "similarity", "attribute-inference")

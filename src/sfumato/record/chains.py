@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
@@ -22,7 +23,6 @@ from sfumato.record.paths import Beliefs, Paths, Went, beginning, go_on
 from sfumato.record.records import Ints, Records, numbered_alike, read_records
 from sfumato.record.result import ChainResult, StepResult
 from sfumato.record.scoring import Attacked, attribute, found_records, identity, paired
-from sfumato.table.attacks.contract import AttackResult, Scored
 from sfumato.table.attacks.matching.candidates import encoded
 
 

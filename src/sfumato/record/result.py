@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.table.attacks.contract import AttackResult, Scored
+from sfumato.core.attack import AttackResult, Scored
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored, Victim
 from sfumato.core.verdict import Threat
 from sfumato.record.paths import EQUAL, Beliefs, Floats, Paths
 from sfumato.record.records import Ints
-from sfumato.table.attacks.contract import MOST_VICTIMS, AttackResult, Scored, Victim
 
 NAME = "chain"
 

@@ -15,8 +15,9 @@ import pandas as pd
 import pyarrow as pa
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult
 from sfumato.core.randomness import SeededRandom
-from sfumato.table.attacks.contract import AttackResult, Knowledge, People
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.published import PublishedTable
 from tests.table.attacks.tables import in_memory
 

@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.aggregates import Aggregates
-from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.inference.tracing import Statistic, Told, scores
 from sfumato.table.published import PublishedTable
 from tests.oracles.inference_attacks import area_under_curve, likelihood_ratio

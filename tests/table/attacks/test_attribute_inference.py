@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput, MissingPart
 from sfumato.core.randomness import SeededRandom
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.attribute_inference import AttributeInference
-from sfumato.table.attacks.contract import Knowledge, Scored
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.perturbation.randomisation import RetentionReplacement
 from sfumato.table.published import PublishedTable
 from tests.oracles.inference_attacks import naive_bayes_attack

@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy import Mask
 from sfumato.table.attacks.attribute_inference import AttributeInference
 from sfumato.table.attacks.background_knowledge import BackgroundKnowledge
-from sfumato.table.attacks.contract import Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.corruption import Corruption
 from sfumato.table.attacks.fuzzy_linkage import FuzzyLinkage
 from sfumato.table.attacks.homogeneity import Homogeneity

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
 from sfumato.table.attacks.background_knowledge import BackgroundKnowledge
-from sfumato.table.attacks.contract import Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.homogeneity import Homogeneity
 from sfumato.table.published import PublishedTable
 from tests.oracles.class_attacks import (

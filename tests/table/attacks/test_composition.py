@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult, Scored, Victim
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
 from sfumato.table.attacks.composition import Composition
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Scored, Victim
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.published import PublishedTable
 from tests.oracles.linkage import composed
 from tests.table.attacks.files import people, release, table

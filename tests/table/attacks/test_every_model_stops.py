@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.table.attacks import ATTACKS, Homogeneity, Linkage, Membership, Posterior, Similarity, Skewness
-from sfumato.table.attacks.contract import AttackResult, Scored
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from tests.docs.pages import page

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
-from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.fuzzy_linkage import FuzzyLinkage
 from sfumato.table.attacks.linkage import Linkage
 from sfumato.table.attacks.matching._kernels_fuzzy import assign, jaro_winkler

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
-from sfumato.table.attacks.contract import AttackResult
 from sfumato.table.attacks.homogeneity import Homogeneity
 from sfumato.table.perturbation.contract import Mechanism
 from sfumato.table.published import PublishedTable

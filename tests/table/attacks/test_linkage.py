@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult, Scored, Victim
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
-from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored, Victim
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.linkage import Linkage
 from sfumato.table.published import PublishedTable
 from tests.oracles.linkage import agrees, chances, measured

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.membership import Membership
 from sfumato.table.models.delta_presence import DeltaPresence
 from sfumato.table.published import PublishedTable

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.inference.nearest_records import Space
 from sfumato.table.attacks.membership_by_distance import MembershipByDistance
 from sfumato.table.published import PublishedTable

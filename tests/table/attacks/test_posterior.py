@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import SeededRandom
 from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Scored
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.inference.properties import fullest
 from sfumato.table.attacks.posterior import NOTHING_UNLIKELY, Posterior
 from sfumato.table.models.delta_growth import DeltaGrowth

@@ -11,12 +11,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.demo import generate, generate_searches, split_by_day, without_rare_queries
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import CsvFile, Frame
-from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.search_logs import SearchLogs
 from sfumato.table.published import PublishedTable
 

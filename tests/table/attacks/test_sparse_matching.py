@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.demo import generate_ratings
 from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
-from sfumato.table.attacks.contract import Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.sparse.ratings import Ratings
 from sfumato.table.attacks.sparse.scoreboard import KnownRatings, Scoreboard, noisy_knowledge, ratings_of
 from sfumato.table.attacks.sparse_matching import SparseMatching

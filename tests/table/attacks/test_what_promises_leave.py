@@ -11,8 +11,9 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
+from sfumato.core.attack import AttackResult, Scored
 from sfumato.table.attacks import Homogeneity, Linkage, Similarity, Skewness
-from sfumato.table.attacks.contract import AttackResult, Knowledge, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.published import PublishedTable
 from tests.oracles.models import publish, table_of
 from tests.table.attacks.class_tables import NOTHING, published

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sfumato.core.attack import in_per_cent
 from sfumato.recipe.story.telling import CLOSE, Edition, Story
 from sfumato.recipe.story.words import bullets, people
-from sfumato.table.attacks.contract import in_per_cent
 
 
 def lessons(story: Story) -> str:

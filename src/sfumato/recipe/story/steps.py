@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from sfumato.core.attack import AttackResult, in_per_cent
 from sfumato.recipe.story.telling import CLOSE, EVERYBODY, VOTERS, Edition, K, Story
 from sfumato.recipe.story.words import compared, outcome, people, promises, share, table
-from sfumato.table.attacks.contract import AttackResult, in_per_cent
 from sfumato.table.models import DistinctLDiversity, TCloseness
 
 BACKGROUND, NO_FACTS, SIMILARITY = "background knowledge", "no facts", "similarity"

@@ -16,6 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from sfumato.core.attack import AttackResult
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
@@ -24,7 +25,7 @@ from sfumato.recipe.api import Release, job_for, release_in_memory
 from sfumato.recipe.attack import attack
 from sfumato.recipe.story.town import NAMED, PERSON, QUASI, SENSITIVE, Town, town
 from sfumato.table.attacks import BackgroundKnowledge, Homogeneity, Linkage, Similarity, Skewness
-from sfumato.table.attacks.contract import Attack, AttackResult
+from sfumato.table.attacks.contract import Attack
 from sfumato.table.methods import Mondrian
 from sfumato.table.models import (
     DistinctLDiversity,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Sequence
 
+from sfumato.core.attack import AttackResult, in_per_cent
 from sfumato.recipe.story.telling import EVERYBODY, VOTERS, Edition
-from sfumato.table.attacks.contract import AttackResult, in_per_cent
 from sfumato.table.models import TCloseness
 
 NAMES = {

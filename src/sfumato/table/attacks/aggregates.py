@@ -15,11 +15,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.inference.inside_outside import Divided, sides
 from sfumato.table.attacks.inference.tracing import Statistic, Told, scores
 from sfumato.table.attacks.matching.candidates import encoded

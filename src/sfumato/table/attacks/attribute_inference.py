@@ -12,12 +12,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sfumato.core.attack import AttackResult, Need, Scored, Victim
 from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.classes.class_view import ClassView
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored, Victim
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.inference.classifiers import ALIKE, Classifier, Counted, Kind, classifier
 from sfumato.table.attacks.matching.candidates import encoded
 from sfumato.table.attacks.matching.truth import Truth, places, true_values

@@ -12,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.classes.left_over import LeftOver
 from sfumato.table.attacks.classes.negative_rules import Never
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored, sensitive_column
+from sfumato.table.attacks.contract import Knowledge, sensitive_column
 from sfumato.table.models.numbers import check_column, exactly
 from sfumato.table.models.sensitive import besides
 from sfumato.table.published import PublishedTable

@@ -13,10 +13,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, People, Scored, sensitive_column
+from sfumato.table.attacks.contract import Knowledge, People, sensitive_column
 from sfumato.table.attacks.matching.attacked import Attacked, as_written, attacked
 from sfumato.table.attacks.matching.candidates import Candidates, candidates
 from sfumato.table.attacks.matching.compatible import Ints

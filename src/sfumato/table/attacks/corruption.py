@@ -11,11 +11,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.classes.class_view import ClassView, Counts, Flags, Shares, times
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.models.numbers import check_column, exactly
 from sfumato.table.published import PublishedTable
 

@@ -16,18 +16,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import (
-    MOST_VICTIMS,
-    AttackResult,
-    Knowledge,
-    Need,
-    People,
-    Scored,
-    Victim,
-)
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.blocking import Pass, passes
 from sfumato.table.attacks.matching.compatible import Ints
 from sfumato.table.attacks.matching.fellegi_sunter import Estimate, agreeing, estimate, share_of_levels, weigh

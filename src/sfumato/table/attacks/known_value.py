@@ -11,10 +11,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from sfumato.core.attack import AttackResult, Need
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.classes.class_view import ClassView, Shares
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, sensitive_column
+from sfumato.table.attacks.contract import Knowledge, sensitive_column
 from sfumato.table.models.numbers import check_column
 from sfumato.table.models.sensitive import besides
 from sfumato.table.published import PublishedTable

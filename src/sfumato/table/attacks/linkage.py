@@ -16,10 +16,11 @@ from typing import ClassVar, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, People, Scored
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.candidates import Candidates, Missing, candidates
 from sfumato.table.attacks.matching.compatible import Ints
 from sfumato.table.attacks.matching.true_matches import truth

@@ -13,18 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import (
-    MOST_VICTIMS,
-    AttackResult,
-    Knowledge,
-    Need,
-    People,
-    Scored,
-    Victim,
-)
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.inference.inside_outside import ids_inside
 from sfumato.table.attacks.matching.candidates import Candidates, candidates
 from sfumato.table.attacks.matching.truth import places, texts_of

@@ -14,10 +14,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.inference.inside_outside import sides
 from sfumato.table.attacks.inference.nearest_records import Space
 from sfumato.table.attacks.inference.tracing import Told

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Basis, Threat
 from sfumato.table.attacks.classes.node_below import Nodes, Reading, nodes_below
 from sfumato.table.attacks.classes.refused_node import read
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need, Scored, sensitive_column
+from sfumato.table.attacks.contract import Knowledge, sensitive_column
 from sfumato.table.models.numbers import check_column, check_texts, check_whole, exactly
 from sfumato.table.published import PublishedTable
 

@@ -13,17 +13,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar
 
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import (
-    MOST_VICTIMS,
-    AttackResult,
-    Knowledge,
-    Need,
-    Scored,
-    Victim,
-)
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.inference.properties import MOST_STEPS, Belief
 from sfumato.table.attacks.inference.randomised_parts import Part
 from sfumato.table.attacks.inference.randomised_rows import Seen, randomised_people, randomised_rows

@@ -18,20 +18,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
 from sfumato.core.domain import as_day, as_text
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Layout, Table
 from sfumato.engine.recoding import PerAttribute
-from sfumato.table.attacks.contract import (
-    MOST_VICTIMS,
-    AttackResult,
-    Knowledge,
-    Need,
-    Scored,
-    Victim,
-)
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.sparse.directory import Directory, Fits
 from sfumato.table.published import PublishedTable
 

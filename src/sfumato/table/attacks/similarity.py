@@ -14,6 +14,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sfumato.core.attack import AttackResult, Need
 from sfumato.core.domain import Domain, Scale
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
@@ -21,7 +22,7 @@ from sfumato.core.verdict import Threat
 from sfumato.hierarchy.ladder import Hierarchy
 from sfumato.table.attacks.classes.alike import Grouped, Ranges
 from sfumato.table.attacks.classes.class_view import ClassView, Counts, Flags, times
-from sfumato.table.attacks.contract import AttackResult, Knowledge, Need
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.models.numbers import check_column, check_texts, check_whole, exactly, number, plain
 from sfumato.table.published import PublishedTable
 

@@ -13,18 +13,11 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import (
-    MOST_VICTIMS,
-    AttackResult,
-    Knowledge,
-    Need,
-    People,
-    Scored,
-    Victim,
-)
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.who import is_original
 from sfumato.table.attacks.sparse.ratings import Columns, RatingRows, Ratings, positions, read_rows
 from sfumato.table.attacks.sparse.scoreboard import KnownRatings, Match, Scoreboard, noisy_knowledge

@@ -21,10 +21,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored, Victim
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.hierarchy.ladder import ROOT
-from sfumato.table.attacks.contract import MOST_VICTIMS, AttackResult, Scored, Victim, sensitive_column
+from sfumato.table.attacks.contract import sensitive_column
 from sfumato.table.models.sensitive import besides, parts_of_entries
 from sfumato.table.published import ClassValues, PublishedTable
 

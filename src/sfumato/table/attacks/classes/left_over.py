@@ -11,11 +11,12 @@ from fractions import Fraction
 
 import numpy as np
 
+from sfumato.core.attack import Victim
 from sfumato.core.domain import as_text
 from sfumato.table.attacks.classes.class_view import ClassView
 from sfumato.table.attacks.classes.negative_rules import Excluded, Never, mined, stated
 from sfumato.table.attacks.classes.value_groups import Groups, Ints, Shares, grouped
-from sfumato.table.attacks.contract import Knowledge, People, Victim
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.candidates import Candidates, candidates, counted, encoded
 from sfumato.table.attacks.matching.who import places, victims_by_combination
 from sfumato.table.published import ClassValues, PublishedTable

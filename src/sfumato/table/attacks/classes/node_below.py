@@ -13,10 +13,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, Victim
 from sfumato.core.domain import Domain, as_text
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import Hierarchy, Ladder
-from sfumato.table.attacks.contract import MOST_VICTIMS, Victim
 from sfumato.table.attacks.matching.candidates import counted, encoded
 from sfumato.table.models.sensitive import parts_of_entries
 from sfumato.table.published import ClassValues, PublishedTable

@@ -15,9 +15,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, Victim
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
-from sfumato.table.attacks.contract import MOST_VICTIMS, Knowledge, Victim
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.inference.tracing import Told
 from sfumato.table.attacks.matching.truth import texts_of
 from sfumato.table.published import PublishedTable

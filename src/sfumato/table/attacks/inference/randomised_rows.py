@@ -9,10 +9,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from sfumato.core.attack import MOST_VICTIMS
 from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import ROOT
-from sfumato.table.attacks.contract import MOST_VICTIMS, Knowledge
+from sfumato.table.attacks.contract import Knowledge
 from sfumato.table.attacks.inference.randomised_parts import Part, parts_of, randomised_column
 from sfumato.table.attacks.matching.truth import Truth, true_values
 from sfumato.table.published import PublishedTable

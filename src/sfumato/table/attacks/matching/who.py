@@ -10,9 +10,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from sfumato.core.attack import MOST_VICTIMS, Victim
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Table
-from sfumato.table.attacks.contract import MOST_VICTIMS, Knowledge, People, Victim
+from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.candidates import Candidates, counted, dense, encoded
 from sfumato.table.attacks.matching.compatible import Ints
 from sfumato.table.published import PublishedTable

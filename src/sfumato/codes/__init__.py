@@ -1,0 +1,1 @@
+"""Set-valued data: each person has a set of codes (diagnoses, products, search terms)."""

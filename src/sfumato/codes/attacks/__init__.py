@@ -1,0 +1,1 @@
+"""Adversaries who know some of a person's codes."""

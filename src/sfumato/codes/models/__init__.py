@@ -1,0 +1,1 @@
+"""Promises about sets, by the names that recipes use."""

@@ -1,0 +1,1 @@
+"""How exposed people are by their codes."""

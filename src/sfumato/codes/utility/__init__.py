@@ -1,0 +1,1 @@
+"""What was lost: measures over the original and the published sets."""

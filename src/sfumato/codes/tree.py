@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.sets import read_only
 from sfumato.core.domain import Domain, Scale
-from sfumato.hierarchy.ladder import Hierarchy, Ladder
+from sfumato.core.errors import BadInput, nearest
+from sfumato.hierarchy.ladder import ROOT, Hierarchy, Ladder, UncoveredValues
+from sfumato.hierarchy.others import RootForOthers
+
+
+class Unknown(StrEnum):
+    """What becomes of codes that a hierarchy does not know."""
+
+    ERROR = "error"
+    """they are counted and refused"""
+    ROOT = "root"
+    """they lie right under the root: published as they are, or as ``*``"""
 
 
 @dataclass(frozen=True)
@@ -20,7 +32,8 @@ class CodeTree:
     ``parent[v]`` is the node above (−1 for the root, the last node). The codes under v are
     ``order[first[v]:end[v]]``. ``size[v]`` counts the leaves of the *hierarchy* under v, which may be more
     than those that occur; ``total`` all of its leaves. Nodes with a single child that occurs are left out:
-    they would hide no more than the child does.
+    they would hide no more than the child does. Labels differ: where a code is written like a group that
+    it lies in (401 and what is under 401), the group gets a star, ``401*``.
 
     >>> from sfumato.hierarchy import Tree
     >>> tree = CodeTree.of(Tree({"any": {"A": ["a1", "a2"], "B": ["b1", "b2"]}}), ("a1", "a2", "b1"))
@@ -59,9 +72,33 @@ class CodeTree:
         return np.sort(self.order[self.first[node] : self.end[node]])
 
     @classmethod
-    def of(cls, hierarchy: Hierarchy, domain: Sequence[str], name: str = "codes") -> CodeTree:
-        """Lay a hierarchy over codes; raises ``UncoveredValues`` when it does not know some."""
-        return cls.from_ladder(hierarchy.ladder(Domain(name, tuple(domain), Scale.CATEGORY)))
+    def of(
+        cls,
+        hierarchy: Hierarchy,
+        domain: Sequence[str],
+        name: str = "codes",
+        unknown: Unknown | str = Unknown.ERROR,
+    ) -> CodeTree:
+        """Lay a hierarchy over codes; raises ``UncoveredValues`` when it does not know some.
+
+        With ``unknown="root"``, or ``others: root`` in the hierarchy, such codes lie right under the root.
+
+        >>> from sfumato.hierarchy import Tree
+        >>> tree = CodeTree.of(Tree({"A": ["a1", "a2"]}), ("a1", "a2", "x"), unknown="root")
+        >>> tree.labels, tree.parent.tolist(), tree.total
+        (('a1', 'a2', 'x', 'A', '*'), [3, 3, 4, 4, -1], 3)
+        """
+        if unknown not in tuple(Unknown):
+            raise BadInput(f"there is no '{unknown}' for unknown codes", remedy=nearest(unknown, Unknown))
+        if isinstance(hierarchy, RootForOthers):
+            hierarchy, unknown = hierarchy.hierarchy, Unknown.ROOT
+        everything = Domain(name, tuple(domain), Scale.CATEGORY)
+        strange = unknown_codes(hierarchy, domain, name)
+        if not strange:
+            return cls.from_ladder(hierarchy.ladder(everything))
+        if unknown == Unknown.ERROR or len(strange) == len(domain):
+            raise _unknown(name, strange)
+        return cls.from_ladder(_beside(hierarchy, everything, strange))
 
     @classmethod
     def from_ladder(cls, ladder: Ladder) -> CodeTree:
@@ -95,7 +132,7 @@ class CodeTree:
                     parent[child] = node
                 node_of[order[start:stop]] = node
         return cls(
-            tuple(labels),
+            _apart(labels, leaves),
             np.array(parent, np.int32),
             order.astype(np.int32),
             np.array(firsts, np.int32),
@@ -103,3 +140,66 @@ class CodeTree:
             np.array(sizes, np.int64),
             int(ladder.size),
         )
+
+
+def unknown_codes(hierarchy: Hierarchy, domain: Sequence[str], name: str = "codes") -> tuple[int, ...]:
+    """Return the positions of codes that a hierarchy does not know."""
+    if isinstance(hierarchy, RootForOthers):
+        hierarchy = hierarchy.hierarchy
+    strange: set[int] = set()
+    while len(strange) < len(domain):
+        rest = [code for code in range(len(domain)) if code not in strange]
+        try:
+            hierarchy.ladder(Domain(name, tuple(domain[code] for code in rest), Scale.CATEGORY))
+        except UncoveredValues as error:
+            strange |= {rest[code] for code in error.codes}
+            continue
+        break
+    return tuple(sorted(strange))
+
+
+def _unknown(name: str, strange: tuple[int, ...]) -> UncoveredValues:
+    error = UncoveredValues(name, strange)
+    error.what = (
+        "1 code is not in the hierarchy" if len(strange) == 1 else f"{len(strange)} codes are not in the hierarchy"
+    )
+    error.where = "the codes"
+    error.remedy = "add them to the hierarchy, or set 'unknown: root' or 'unknown: suppress'"
+    return error
+
+
+def _beside(hierarchy: Hierarchy, domain: Domain, strange: tuple[int, ...]) -> Ladder:
+    """Return the ladder of all codes: each strange one stays itself up to the root, which is ``*``."""
+    inside = [code for code in range(len(domain)) if code not in {*strange}]
+    known = hierarchy.ladder(Domain(domain.name, tuple(domain.values[c] for c in inside), Scale.CATEGORY))
+    size = known.size + len(strange)
+    rungs, labels, leaves = [], [], []
+    for level in range(known.height + 1):
+        if known.labels[level] == (ROOT,) and level:
+            break
+        rung = np.empty(len(domain), np.int32)
+        rung[inside] = known.rungs[level]
+        rung[list(strange)] = len(known.labels[level]) + np.arange(len(strange))
+        rungs.append(rung)
+        labels.append((*known.labels[level], *(domain.texts[code] for code in strange)))
+        leaves.append(np.append(known.leaves[level], np.ones(len(strange))))
+    rungs.append(np.zeros(len(domain), np.int32))
+    return Ladder(
+        domain.name,
+        np.array(rungs, np.int32),
+        (*labels, (ROOT,)),
+        (*leaves, np.array([float(size)])),
+        size,
+    )
+
+
+def _apart(labels: Sequence[str], leaves: int) -> tuple[str, ...]:
+    """Give groups a star until no label stands twice; codes keep theirs."""
+    taken = {*labels[:leaves]}
+    found = [*labels[:leaves]]
+    for label in labels[leaves:]:
+        while label in taken:
+            label += ROOT
+        taken.add(label)
+        found.append(label)
+    return tuple(found)

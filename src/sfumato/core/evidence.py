@@ -2,7 +2,8 @@
 
 Two audiences, two documents. ``PublicEvidence`` goes out with the data and holds only what the
 released bytes show anyway, or what says nothing about single people. ``StewardEvidence`` stays in
-the house: it adds what was computed from the raw data.
+the house: it adds what was computed from the raw data. Those of other kinds of data have the same two
+parents, ``ReleaseEvidence`` and ``HouseEvidence`` (for sets of codes: ``core/evidence_codes.py``).
 """
 
 from __future__ import annotations
@@ -160,8 +161,8 @@ class TierEvidence(Part):
     left_out: int | None = Field(default=None, description="counts left out; for the steward alone")
 
 
-class PublicEvidence(Part):
-    """What everybody may see."""
+class ReleaseEvidence(Part):
+    """What every release says of itself, whatever kind of data it holds."""
 
     format: Literal["sfumato-evidence"] = "sfumato-evidence"
     edition: Literal["public", "steward"] = "public"
@@ -171,17 +172,23 @@ class PublicEvidence(Part):
     software: dict[str, str]
     recipe: dict[str, object] = Field(description="the recipe without paths, addresses and secrets")
     data: DataEvidence
-    columns: list[ColumnEvidence]
     verdicts: list[VerdictEvidence]
-    classes: ClassesEvidence
     people: str = Field(description="who was counted: persons, or rows taken as persons")
-    missing: str = Field(description="how missing values were read")
-    suppressed_records: int = Field(ge=0)
-    suppressed_policy: str
     order: str
     truthful: bool = Field(description="generalised and suppressed only: no value was invented")
     method: str
     warnings: list[str]
+
+
+class PublicEvidence(ReleaseEvidence):
+    """What everybody may see of a released table."""
+
+    kind: Literal["table"] = "table"
+    columns: list[ColumnEvidence]
+    classes: ClassesEvidence
+    missing: str = Field(description="how missing values were read")
+    suppressed_records: int = Field(ge=0)
+    suppressed_policy: str
     policy: PolicyEvidence | None = None
     repairs: list[str] = Field(default=[], description="damaged values that were mended, counted by column")
     withheld_records: int = Field(default=0, description="rows of people who did not consent, left out first")
@@ -353,19 +360,24 @@ class SearchEvidence(Part):
     details: dict[str, int | float | str]
 
 
-class StewardEvidence(PublicEvidence):
-    """What the steward keeps."""
+class HouseEvidence(Part):
+    """What the steward keeps of every kind of release: it was computed from the raw data."""
 
     edition: Literal["public", "steward"] = "steward"
     input: InputEvidence
+    utility: list[MeasureEvidence]
+    seconds: dict[str, float]
+    attacks: list[AttackEvidence] = Field(default=[], description="adversaries that were run")
+
+
+class StewardEvidence(HouseEvidence, PublicEvidence):
+    """What the steward keeps of a released table."""
+
     risk_before: RiskEvidence
     risk_after: RiskEvidence
-    utility: list[MeasureEvidence]
     attribute_loss: list[AttributeLoss]
     search: SearchEvidence
-    seconds: dict[str, float]
     withheld_persons: int = Field(default=0, description="people who did not consent")
-    attacks: list[AttackEvidence] = Field(default=[], description="adversaries that were run")
     perturbation_details: list[dict[str, int | float | str]] = Field(
         default=[], description="what each step did to the raw data"
     )

@@ -40,6 +40,10 @@ class Role(StrEnum):
     """how many people of the population a row stands for; released as it is"""
     GUARD = "guard"
     """names the node of the sensitive column's hierarchy that a person wants hidden; never released"""
+    CODES = "codes"
+    """holds the codes of which each person has a set (diagnoses, goods, search terms); of sets alone"""
+    VISIT = "visit"
+    """says which codes were written down together (a stay, a basket); of sets alone, never released"""
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ class Schema:
                     where=f"column '{field.name}'",
                     remedy="make it a quasi-identifier, or take 'known' away",
                 )
-        for role in (Role.PERSON, Role.WEIGHT, Role.GUARD):
+        for role in (Role.PERSON, Role.WEIGHT, Role.GUARD, Role.VISIT):
             names = self.with_role(role)
             if len(names) > 1:
                 listed = ", ".join(f"'{name}'" for name in names)
@@ -195,8 +199,8 @@ class Schema:
 
     @property
     def released(self) -> tuple[str, ...]:
-        """The columns that a release holds: all but persons, identifiers and guards."""
-        hidden = (Role.PERSON, Role.IDENTIFIER, Role.GUARD)
+        """The columns that a release holds: all but persons, identifiers, guards and visits."""
+        hidden = (Role.PERSON, Role.IDENTIFIER, Role.GUARD, Role.VISIT)
         return tuple(field.name for field in self.fields if field.masked or field.role not in hidden)
 
     def field(self, name: str) -> Field:

@@ -25,11 +25,14 @@ from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Layout, Order, Table
 from sfumato.engine.frames import to_arrow
+from sfumato.engine.lines import baskets, first_bad_line, json_columns, json_scan
 from sfumato.engine.names import ROW_ID
 from sfumato.engine.recoding import Recoding
 from sfumato.engine.sources import (
+    BasketFile,
     CsvFile,
     Frame,
+    JsonLines,
     ParquetFile,
     Source,
     SqlTable,
@@ -107,6 +110,10 @@ class DuckEngine(SqlEngine):
                 self._read_csv(name, source)
             case ParquetFile():
                 self._read_parquet(name, source)
+            case JsonLines():
+                self._read_json(name, source)
+            case BasketFile():
+                self._share(name, baskets(source))
             case Frame():
                 data = to_arrow(source.data)
                 check_names(data.column_names, "the frame")
@@ -236,6 +243,21 @@ class DuckEngine(SqlEngine):
             self._run(f"CREATE VIEW {name} AS SELECT {picked} FROM {_parquet(source.path)}")
         except (duckdb.Error, pa.ArrowException, OSError):
             raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
+
+    def _read_json(self, name: str, source: JsonLines) -> None:
+        scan = json_scan(source, _path(source.path))
+        try:
+            self._run(f"CREATE TABLE {name}_in AS SELECT * FROM {scan}")
+            names = [column.name for column in self._columns(f"{name}_in")]
+            check_names(names, str(source.path))
+            kinds = ", ".join(f"LIST(DISTINCT json_type({sql.quote(column)}))" for column in names)
+            found = self._connection.sql(f"SELECT {kinds} FROM {name}_in").fetchall()[0]
+            types = {column: set(kind or ()) for column, kind in zip(names, found, strict=True)}
+            picked = json_columns(names, types, str(source.path))
+            self._run(f"CREATE TABLE {name} AS SELECT {picked} FROM {name}_in")
+        except duckdb.Error:
+            raise first_bad_line(source) from None
+        self._run(f"DROP TABLE {name}_in")
 
     def _run(self, statement: str) -> None:
         # A result that is not fetched to its end would block the connection.
@@ -369,6 +391,8 @@ def _told(task: str) -> Iterator[None]:
 
 
 def _plain_type(kind: str) -> str:
+    if kind.endswith("[]"):
+        return "VARCHAR[]"
     if kind in ("UBIGINT", "HUGEINT", "UHUGEINT"):
         return "DECIMAL(38, 0)"
     if kind.startswith("TIMESTAMP"):

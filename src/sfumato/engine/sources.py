@@ -137,6 +137,24 @@ class ParquetFile:
 
 
 @dataclass(frozen=True)
+class JsonLines:
+    """One JSON value on each line: objects, whose keys are the columns, or arrays, which are ``codes``.
+
+    As in CSV files values stay text; an array becomes a list of texts. A number has no zeros at its end:
+    codes belong in quotes.
+    """
+
+    path: Path
+
+
+@dataclass(frozen=True)
+class BasketFile:
+    """Lines of items between blanks, also ``.gz``: the form of the FIMI repository. One column, ``basket``."""
+
+    path: Path
+
+
+@dataclass(frozen=True)
 class Frame:
     """A frame in memory: pandas, Polars, Arrow, or anything that Narwhals knows."""
 
@@ -152,7 +170,9 @@ class SqlTable:
     query: str | None = None
 
 
-Source = CsvFile | ParquetFile | Frame | SqlTable
+FILES = (CsvFile, ParquetFile, JsonLines, BasketFile)
+"""the sources that lie at a path"""
+Source = CsvFile | ParquetFile | JsonLines | BasketFile | Frame | SqlTable
 
 
 def check_names(names: list[str], where: str) -> None:
@@ -184,10 +204,16 @@ def source_of(path: str | Path, **csv_options: Any) -> Source:
         return ParquetFile(path)
     if suffixes[-1:] in ([".csv"], [".tsv"], [".txt"]) or suffixes[-2:] in ([".csv", ".gz"], [".tsv", ".gz"]):
         return CsvFile(path, **csv_options)
+    if suffixes[-1:] in ([".jsonl"], [".ndjson"]) or suffixes[-2:] in ([".jsonl", ".gz"], [".ndjson", ".gz"]):
+        return JsonLines(path)
+    if suffixes[-1:] == [".dat"] or suffixes[-2:] == [".dat", ".gz"]:
+        return BasketFile(path)
     if not path.suffix and not path.exists():
         raise BadInput("there is no such file", where=str(path), remedy="check the path")
     if path.is_dir():
         raise BadInput("this is a folder, not a file", where=str(path), remedy="give the path of a file")
     raise BadInput(
-        "the kind of file is not known", where=str(path), remedy="use .csv, .csv.gz, .tsv, .txt or .parquet"
+        "the kind of file is not known",
+        where=str(path),
+        remedy="use .csv, .csv.gz, .tsv, .txt, .parquet, .jsonl or .dat",
     )

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import platform
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from importlib import metadata
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.__about__ import __version__
 from sfumato.core import evidence as ev
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
-from sfumato.core.verdict import Threat, Verdict
+from sfumato.core.verdict import Verdict
 from sfumato.masking.apply import treatment_after
 from sfumato.masking.plan import policy_lines
 from sfumato.masking.vault import VAULT_FILE
@@ -26,6 +22,7 @@ from sfumato.recipe.measured import measured_for
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE, classes_evidence
+from sfumato.recipe.told import software, today, verdict_told
 from sfumato.recipe.warned import OF_A_SEED, warnings_about
 from sfumato.table.attacks.minimality import open_to_minimality
 from sfumato.table.perturbation.contract import FROM_DATA
@@ -40,7 +37,6 @@ MISSING_IS_A_VALUE = "a missing value is a value of its own"
 MISSING_IS_A_WILDCARD = "a missing or suppressed value agrees with every value"
 PERTURBED = "perturbed"
 OF_THE_SYSTEM = "chance came from the operating system and cannot be drawn again"
-_PARTS = ("duckdb", "numpy", "numba", "pyarrow")
 
 
 @dataclass(frozen=True)
@@ -79,18 +75,7 @@ def gather(
 def _verdicts(outcome: Outcome, verdicts: Sequence[Verdict]) -> list[ev.VerdictEvidence]:
     """Describe the verdicts, and what each promise leaves open."""
     return [
-        ev.VerdictEvidence(
-            model=verdict.model,
-            parameters=parameters_of(model),
-            holds=verdict.holds,
-            required=verdict.required,
-            achieved=verdict.achieved,
-            basis=str(verdict.basis),
-            protects_from=[str(threat) for threat in verdict.protects_from],
-            does_not_protect_from=[str(t) for t in Threat if t not in verdict.protects_from],
-            note=verdict.note,
-            meaning=model.in_words(),
-        )
+        verdict_told(model, verdict, parameters_of(model))
         for model, verdict in zip(outcome.job.models, verdicts, strict=True)
     ]
 
@@ -108,11 +93,10 @@ def _public(
     job = outcome.job
     # Counts of the whole table, beside a sample that promises to tell little of it, would break that promise.
     counts_told = not isinstance(job.method, SamplesRecords)
-    versions = {part: metadata.version(part) for part in _PARTS}
     return ev.PublicEvidence(
         title=job.title,
-        created=datetime.now(UTC).strftime("%Y-%m-%d"),
-        software={"sfumato": __version__, "python": platform.python_version(), **versions},
+        created=today(),
+        software=software(),
         recipe=job.public_recipe(),
         data=data,
         columns=_columns(outcome),

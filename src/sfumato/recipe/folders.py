@@ -19,11 +19,15 @@ WRITTEN = frozenset(
         "data.csv",
         "data.csv.gz",
         "data.parquet",
+        "data.jsonl",
+        "data.dat",
         "evidence.json",
         "schema.json",
         "report.html",
         "fingerprint.key",
         "vault.jsonl",
+        "privacy-constraints.txt",
+        "utility-constraints.txt",
     ]
 )
 """every file that a release may hold"""

@@ -169,18 +169,12 @@ class Job:
             if column.name in self.masking.masks:
                 described["mask"] = mask_to_spec(self.masking.masks[column.name])
             if column.name in self.hierarchies:
-                described["hierarchy"] = _public(to_spec(self.hierarchies[column.name]))
+                described["hierarchy"] = public_hierarchy(to_spec(self.hierarchies[column.name]))
             fields.append(described)
-        resource: dict[str, Any] = {"name": "data"}
-        if isinstance(self.source, CsvFile):
-            resource["encoding"] = self.source.encoding
-            resource["missingValues"] = list(self.source.missing)
-            if self.source.delimiter:
-                resource["delimiter"] = self.source.delimiter
         return {
             "sfumato": 1,
             "title": self.title,
-            "resources": [{**resource, "schema": {"fields": fields}}],
+            "resources": [{**described_source(self.source), "schema": {"fields": fields}}],
             "models": [spell(model) for model in self.models],
             **({"population": "kept by the steward"} if self.population is not None else {}),
             **({"perturb": [spell(step) for step in self.perturb]} if self.perturb else {}),
@@ -192,13 +186,24 @@ class Job:
         }
 
 
+def described_source(source: Source) -> dict[str, Any]:
+    """Say for everybody how a file is read, and not where it lies."""
+    told: dict[str, Any] = {"name": "data"}
+    if isinstance(source, CsvFile):
+        told |= {"encoding": source.encoding, "missingValues": list(source.missing)}
+        if source.delimiter:
+            told["delimiter"] = source.delimiter
+    return told
+
+
 def job_of(recipe: Recipe, folder: Path) -> Job:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
     resource = recipe.resource
+    refuse_keys_of_codes(recipe)
     fields = resource.table_schema.fields
     schema, masking = settle(_schema(fields), _masking(recipe, folder))
     hierarchies = {
-        f.name: _hierarchy(f.name, f.hierarchy, folder)
+        f.name: hierarchy_in_recipe(f.name, f.hierarchy, folder)
         for f in fields
         if f.hierarchy is not None and (f.name in schema.released or f.role is schema.field(f.name).role)
     }
@@ -209,7 +214,7 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
         masking=masking,
         tier=_tier(recipe),
         expert_determination=recipe.output.expert_determination,
-        source=_source(
+        source=source_in_recipe(
             resource,
             folder,
             f"the resource '{resource.name}'",
@@ -237,6 +242,35 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
         risk=RiskQuestions(**recipe.risk.model_dump()),
         attacks=tuple(asked_attacks(recipe.attacks, lambda given: _held(given, folder))),
     )
+
+
+_OF_CODES = ("system", "separator", "sensitive", "unknown")
+
+
+def refuse_keys_of_codes(recipe: Recipe) -> None:
+    """Refuse what only sets of codes have: a table would pass over it in silence."""
+    resource = recipe.resource
+    remedy = "leave it out, or write 'kind: codes' beside the path"
+    if resource.kind == "codes":
+        raise BadInput(
+            "this recipe is about sets of codes, and only tables are understood here",
+            where="resources[0].kind",
+            remedy="use 'sfumato protect' and 'sfumato verify'",
+        )
+    for key, told in (("layout", resource.layout), ("utility-constraints", recipe.utility_constraints)):
+        if told:
+            raise BadInput(f"'{key}' is for sets of codes, and this is a table", where=key, remedy=remedy)
+    output = recipe.output
+    if output.layout is not None or output.format in ("jsonl", "dat"):
+        key = "layout" if output.layout is not None else f"format: {output.format}"
+        raise BadInput(f"'{key}' is for sets of codes, and this is a table", where="output", remedy=remedy)
+    for part in resource.table_schema.fields:
+        where = f"column '{part.name}'"
+        if part.role in (Role.CODES, Role.VISIT):
+            raise BadInput(f"the role {part.role} is for sets of codes", where=where, remedy=remedy)
+        for key in _OF_CODES:
+            if key in part.model_fields_set:
+                raise BadInput(f"'{key}' is for sets of codes", where=where, remedy=remedy)
 
 
 def _schema(fields: list[FieldPart]) -> Schema:
@@ -281,7 +315,8 @@ def _check_years(masking: MaskingPlan, hierarchies: Mapping[str, Hierarchy]) -> 
             )
 
 
-def _hierarchy(column: str, spec: str | dict[str, Any], folder: Path) -> Hierarchy:
+def hierarchy_in_recipe(column: str, spec: str | dict[str, Any], folder: Path) -> Hierarchy:
+    """Read the hierarchy of a column; what is wrong with it is said of the column."""
     try:
         return from_spec(spec, folder)
     except BadInput as problem:
@@ -297,7 +332,7 @@ def _population(recipe: Recipe, folder: Path) -> Source | None:
     if isinstance(part, str):
         part = PopulationPart(path=part)
     quasi = {f.name: f.type for f in recipe.resource.table_schema.fields if f.type}
-    return _source(part, folder, "the population", quasi)
+    return source_in_recipe(part, folder, "the population", quasi)
 
 
 def _held(given: Any, folder: Path) -> Path | Source:
@@ -313,12 +348,13 @@ def _held(given: Any, folder: Path) -> Path | Source:
             where="attacks",
             remedy="write 'with: voters.csv'",
         ) from None
-    return _source(part, folder, "the identified file", {})
+    return source_in_recipe(part, folder, "the identified file", {})
 
 
-def _source(
+def source_in_recipe(
     resource: ResourcePart | PopulationPart, folder: Path, what: str, types: Mapping[str, str]
 ) -> Source:
+    """Return where data lie that a recipe names; paths are taken from its folder."""
     if (resource.path is None) == (resource.sql is None):
         raise BadInput(f"{what} needs either 'path' or 'sql'", remedy="say where the data lie")
     if resource.sql is not None:
@@ -346,7 +382,7 @@ def _same_format(resource: ResourcePart) -> str:
     return "csv.gz" if resource.path.endswith(".gz") else "csv"
 
 
-def _public(spec: Any) -> Any:
+def public_hierarchy(spec: Any) -> Any:
     """Describe a hierarchy without its values, which may be those of the data, and without folders."""
     if not isinstance(spec, dict):
         return spec

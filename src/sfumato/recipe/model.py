@@ -34,7 +34,9 @@ class FieldPart(Part):
         default=None, description="checked when given; CSV columns are text otherwise"
     )
     hierarchy: str | dict[str, Any] | None = Field(
-        default=None, description="csv, intervals, mask, dates, tree, flat or infer; see docs/hierarchies.md"
+        default=None,
+        description="csv, intervals, mask, dates, tree, flat or infer; for codes icd9cm, icd10cm, balanced, "
+        "csv or tree; see docs/hierarchies.md",
     )
     confirmed: bool = Field(
         default=False, description="vouches that nobody can be found by this nearly unique column"
@@ -48,6 +50,16 @@ class FieldPart(Part):
     known: bool = Field(
         default=False,
         description="an adversary may know this sensitive column: for the others it is a quasi-identifier",
+    )
+    system: Literal["icd9cm", "icd10cm", "none"] | None = Field(
+        default=None, description="of codes: how they are written, so that dots and lost zeros are mended"
+    )
+    separator: str | None = Field(
+        default=None, min_length=1, description="of codes: what parts them where a cell holds several"
+    )
+    sensitive: list[str] = Field(default=[], description="codes that must not be learned about a person")
+    unknown: Literal["error", "root", "suppress"] | None = Field(
+        default=None, description="of codes: what becomes of those that the hierarchy does not know"
     )
 
 
@@ -68,9 +80,15 @@ class SqlPart(Part):
 
 
 class ResourcePart(Part):
-    """One table: where it lies and what its columns are."""
+    """One table, or the codes of people: where it lies and what its columns are."""
 
     name: str = "data"
+    kind: Literal["table", "codes"] = Field(
+        default="table", description="a table with a row for each person, or sets of codes"
+    )
+    layout: Literal["long", "cells", "lists", "baskets", "search-log"] | None = Field(
+        default=None, description="of codes: how they lie in the file; guessed if not given"
+    )
     path: str | None = None
     sql: SqlPart | None = None
     delimiter: str | None = Field(default=None, min_length=1, max_length=1)
@@ -93,8 +111,11 @@ class OutputPart(Part):
     """How the release is written."""
 
     folder: str = Field(default=".", description="holds release/ and steward/ afterwards")
-    format: Literal["csv", "csv.gz", "parquet"] | None = Field(
-        default=None, description="the format of the input unless given"
+    format: Literal["csv", "csv.gz", "parquet", "jsonl", "dat"] | None = Field(
+        default=None, description="the format of the input unless given; jsonl and dat for codes alone"
+    )
+    layout: Literal["cells", "lists", "long", "baskets"] | None = Field(
+        default=None, description="of codes: how the released records lie in the file; follows the format"
     )
     order: Order = Order.SHUFFLED
     suppressed: Suppressed = Suppressed.DROP
@@ -174,7 +195,7 @@ class RiskPart(Part):
         default=None,
         ge=0,
         alias="up-to",
-        description="combinations of so many quasi-identifiers are looked at, for which ones identify",
+        description="combinations of so many quasi-identifiers (or codes) are looked at",
     )
     suda: bool = Field(default=False, description="look for special uniques in these combinations")
 
@@ -194,6 +215,11 @@ class Recipe(Part):
     )
     method: Named = DEFAULT_METHOD
     utility: Named = "loss"
+    utility_constraints: list[Any] | str | dict[str, Any] = Field(
+        default=[],
+        alias="utility-constraints",
+        description="of codes: those that may be generalised together; lists, a file, or how to extract them",
+    )
     engine: Literal["duckdb", "spark"] = "duckdb"
     memory: str | None = Field(default=None, description="limit for the engine, such as 2GB")
     output: OutputPart = OutputPart()
@@ -224,5 +250,5 @@ class Recipe(Part):
 
     @property
     def resource(self) -> ResourcePart:
-        """The one table."""
+        """The one table, or the sets of codes."""
         return self.resources[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -10,7 +11,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput
-from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence
+from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, ReleaseEvidence
 from sfumato.engine.contract import Engine, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
 from sfumato.recipe.mechanisms import mechanisms_in
@@ -21,6 +22,7 @@ EVIDENCE = "evidence.json"
 SCHEMA = "schema.json"
 M = TypeVar("M", bound=BaseModel)
 DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
+FILES_OF_CODES = ("data.csv", "data.csv.gz", "data.parquet", "data.jsonl", "data.dat")
 MOST_JSON = 200 << 20
 """bytes of evidence or schema beyond which something is wrong"""
 
@@ -37,28 +39,16 @@ class ReleaseOnDisk:
     @classmethod
     def read(cls, release: str | Path) -> ReleaseOnDisk:
         """Read a release folder, or the folder that holds one."""
-        release = Path(release)
-        if not release.is_dir():
-            raise BadInput("this is no folder", where=str(release), remedy="give the folder of a release")
-        if (release / "release").is_dir():
-            release = release / "release"
-        refuse_tricks(release)
-        evidence = _load(release / EVIDENCE, PublicEvidence)
-        schema = _load(release / SCHEMA, ReleasedSchema)
-        if evidence.version > EVIDENCE_VERSION:
+        folder = release_folder(release)
+        if kind_of(folder) != "table":
             raise BadInput(
-                f"the evidence has version {evidence.version}",
-                where=str(release),
-                remedy="use a newer Sfumato",
+                "this release holds sets of codes, and only tables are understood here",
+                where=str(folder),
+                remedy="check it with 'sfumato verify'",
             )
-        if evidence.data.file not in DATA_FILES:
-            raise BadInput(
-                "the data file has a strange name", where=str(release), remedy="get the release again"
-            )
-        path = release / evidence.data.file
-        if not path.exists():
-            raise BadInput("the released data are not there", where=str(path), remedy="get the whole release")
-        return cls(evidence, schema, path)
+        evidence = load_part(folder / EVIDENCE, PublicEvidence)
+        schema = load_part(folder / SCHEMA, ReleasedSchema)
+        return cls(evidence, schema, data_file(folder, evidence, DATA_FILES))
 
     def published(self, engine: Engine) -> PublishedTable:
         """Open the data with the roles that the schema names."""
@@ -85,9 +75,43 @@ class ReleaseOnDisk:
         )
 
 
+def release_folder(release: str | Path) -> Path:
+    """Find the folder of a release, given it or the one that holds it; refuse what is no plain release."""
+    release = Path(release)
+    if not release.is_dir():
+        raise BadInput("this is no folder", where=str(release), remedy="give the folder of a release")
+    if (release / "release").is_dir():
+        release = release / "release"
+    refuse_tricks(release)
+    return release
+
+
+def kind_of(folder: Path) -> str:
+    """Say which kind of data a release holds; what cannot be read is taken as a table, and refused later."""
+    try:
+        found = json.loads((folder / EVIDENCE).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return "table"
+    return "codes" if isinstance(found, dict) and found.get("kind") == "codes" else "table"
+
+
+def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:
+    """Return where the released data lie; refuse evidence that points elsewhere or is too new."""
+    if evidence.version > EVIDENCE_VERSION:
+        raise BadInput(
+            f"the evidence has version {evidence.version}", where=str(folder), remedy="use a newer Sfumato"
+        )
+    if evidence.data.file not in known:
+        raise BadInput("the data file has a strange name", where=str(folder), remedy="get the release again")
+    path = folder / evidence.data.file
+    if not path.exists():
+        raise BadInput("the released data are not there", where=str(path), remedy="get the whole release")
+    return path
+
+
 def refuse_tricks(release: Path) -> None:
     """A release is plain files: nothing that leads elsewhere, blocks, or is too large to be what it says."""
-    for name in (EVIDENCE, SCHEMA, *DATA_FILES):
+    for name in (EVIDENCE, SCHEMA, *DATA_FILES, *FILES_OF_CODES):
         path = release / name
         if path.is_symlink() or (path.exists() and not path.is_file()):
             raise BadInput("this is no plain file", where=str(path), remedy="get the release again")
@@ -95,7 +119,8 @@ def refuse_tricks(release: Path) -> None:
             raise BadInput("the file is far too large", where=str(path), remedy="get the release again")
 
 
-def _load(path: Path, kind: type[M]) -> M:
+def load_part(path: Path, kind: type[M]) -> M:
+    """Read evidence or schema; say of what is not as it should be where it stands."""
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -110,7 +135,8 @@ def _load(path: Path, kind: type[M]) -> M:
             where=str(path.parent),
             remedy="give the folder of the person-level release",
         )
-    if kind is PublicEvidence and isinstance(found, dict) and found.get("edition") == "steward":
+    of_release = issubclass(kind, ReleaseEvidence)
+    if of_release and isinstance(found, dict) and found.get("edition") == "steward":
         raise BadInput(
             "this is the steward's folder", where=str(path.parent), remedy="give the folder 'release'"
         )

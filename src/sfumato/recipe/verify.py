@@ -13,11 +13,10 @@ from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import MISSING, CsvFile, Source, source_of
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA, ReleaseOnDisk
-from sfumato.recipe.release import REPORT
+from sfumato.recipe.on_disk import ReleaseOnDisk, kind_of, release_folder
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
 from sfumato.recipe.verify_recipe import known_to, masked_columns, masks_of, roles_of, told_steps
 from sfumato.table.methods.safepub import SafePub
 from sfumato.table.models import MODELS
@@ -28,10 +27,14 @@ def verify(
     release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
 ) -> Verification:
     """Re-check a release folder from its bytes; ``original`` lets more claims be checked."""
+    if kind_of(release_folder(release)) == "codes":
+        from sfumato.recipe.codes.verify import verify_codes
+
+        return verify_codes(release, original=original, progress=progress)
     on_disk = ReleaseOnDisk.read(release)
     evidence, schema, path = on_disk.evidence, on_disk.schema, on_disk.path
     progress.step("reading the release")
-    findings = [_fingerprint(path, evidence), _files(path.parent, evidence)]
+    findings = [fingerprint(path, evidence), files(path.parent, evidence)]
     engine = open_engine("duckdb")
     try:
         published = on_disk.published(engine)
@@ -41,8 +44,8 @@ def verify(
         findings.extend(masked_columns(engine, table, evidence))
         findings.extend(_labels(engine, table, schema))
         progress.step("checking the promises")
-        findings.append(_about_the_recipe(evidence))
-        findings.extend(_attacks(evidence))
+        findings.append(about_the_recipe(evidence))
+        findings.extend(attacks(evidence))
         findings.extend(told_steps(evidence))
         findings.extend(_blanked(published))
         findings.append(_classes(published, evidence))
@@ -60,27 +63,6 @@ def verify(
     finally:
         engine.close()
     return Verification(tuple(findings))
-
-
-def _fingerprint(path: Path, evidence: PublicEvidence) -> Finding:
-    return finding(
-        "the data are those that were released",
-        sha256_of(path) == evidence.data.sha256,
-        "the fingerprint is the same",
-        "the fingerprint is another: the file was changed",
-    )
-
-
-def _files(release: Path, evidence: PublicEvidence) -> Finding:
-    """What else lies in the folder was not made by the release."""
-    known = {EVIDENCE, SCHEMA, REPORT, evidence.data.file}
-    others = sorted(path.name for path in release.iterdir() if path.name not in known)
-    return finding(
-        "the folder holds the release and nothing else",
-        not others,
-        many(len(known), "file"),
-        f"{many(len(others), 'file')} more",
-    )
 
 
 def _rows(engine: Engine, table: Table, evidence: PublicEvidence) -> Finding:
@@ -172,35 +154,6 @@ def _labels(engine: Engine, table: Table, schema: ReleasedSchema) -> list[Findin
             f"unknown labels in {', '.join(wrong)}",
         )
     ]
-
-
-def _about_the_recipe(evidence: PublicEvidence) -> Finding:
-    """Nobody may promise one thing and check another."""
-    checked = [{claim.model: claim.parameters} for claim in evidence.verdicts]
-    return finding(
-        "the verdicts are about the promises of the recipe",
-        evidence.recipe.get("models") == checked,
-        many(len(checked), "promise"),
-        "recipe and verdicts disagree",
-    )
-
-
-def _attacks(evidence: PublicEvidence) -> list[Finding]:
-    """Name the attacks that were bounded: adversaries were run with what only the steward holds."""
-    listed = evidence.recipe.get("attacks")
-    found = []
-    for told in listed if isinstance(listed, list) else []:
-        for name, bounds in told.items() if isinstance(told, dict) else ():
-            told_bounds = bounds.items() if isinstance(bounds, dict) else ()
-            spelt = ", ".join(f"{key} {value}" for key, value in told_bounds)
-            found.append(
-                Finding(
-                    f"the attack {name} keeps its bound ({spelt})",
-                    Status.NOT_CHECKED,
-                    "it was run in the house: only the steward can repeat it, or you with 'sfumato attack'",
-                )
-            )
-    return found
 
 
 def _without_a_check(evidence: PublicEvidence) -> Finding:

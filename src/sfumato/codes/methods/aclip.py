@@ -1,0 +1,62 @@
+"""ACLIP: anonymisation of clinical profiles without a utility policy.
+
+The method that UGACLIP is compared with in G. Loukides, A. Gkoulalas-Divanis and B. Malin, "Anonymization of
+electronic medical records for validating genome-wide association studies" (PNAS 2010).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sfumato.codes.contract import Problem, Solution
+from sfumato.codes.methods.set_based import (
+    Weights,
+    check_weights,
+    lists_itemsets,
+    most_held_first,
+    protect_listed,
+)
+from sfumato.codes.methods.ugaclip import generalise_the_rarest
+from sfumato.codes.policies.partners import Partners
+from sfumato.codes.question import Question
+from sfumato.core.progress import SILENT, Progress
+
+
+@dataclass(frozen=True)
+class Aclip:
+    """Like UGACLIP, but every code may be generalised with every other one; the utility policy is ignored.
+
+    It loses least by UL and suppresses almost nothing, and its items cross diseases: what it publishes is of
+    little use to studies of single diseases. Sensitive codes are only joined with sensitive ones.
+
+    >>> Aclip()
+    Aclip(weights='equal')
+    """
+
+    weights: Weights = "equal"
+    name: ClassVar[str] = "aclip"
+
+    def __post_init__(self) -> None:
+        check_weights(self.weights, self.name)
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Only for weights from a tree."""
+        return self.weights == "tree"
+
+    def enforces(self, question: Question) -> bool:
+        """It protects itemsets that a policy lists."""
+        return lists_itemsets(question)
+
+    def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
+        """Join codes with whichever others lose least."""
+        return protect_listed(
+            problem,
+            Partners.anyone(len(problem.sets.domain), problem.sensitive),
+            generalise_the_rarest,
+            most_held_first,
+            weights=self.weights,
+            name=self.name,
+            progress=progress,
+        )

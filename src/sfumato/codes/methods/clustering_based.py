@@ -1,0 +1,86 @@
+"""CBA: clustering-based anonymisation of diagnosis codes under a utility policy.
+
+G. Loukides and A. Gkoulalas-Divanis, "Utility-aware anonymization of diagnosis codes" (IEEE Journal of
+Biomedical and Health Informatics, 2013).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sfumato.codes.contract import Problem, Solution
+from sfumato.codes.methods.clusters import Clusters
+from sfumato.codes.methods.set_based import (
+    Target,
+    Weights,
+    check_weights,
+    in_fixed_order,
+    lists_itemsets,
+    protect_listed,
+    suppress_what_cannot_be_saved,
+)
+from sfumato.codes.policies.partners import Partners
+from sfumato.codes.question import Question
+from sfumato.core.progress import SILENT, Progress
+
+
+def cluster_cheaply(clusters: Clusters, target: Target) -> None:
+    """Of all joins of an item of the itemset take the one of least UL, until enough records hold all."""
+
+    def dearness(item: int) -> tuple[int, ...]:
+        return int(clusters.partners.named[item]), int(clusters.support[item]), item
+
+    items = suppress_what_cannot_be_saved(clusters, target, dearness)
+    while items and clusters.held_by(items, target.bound) < target.bound:
+        chosen, least = (-1, -1), math.inf
+        for item in sorted(items):
+            partner, loss = clusters.cheapest(item, least)
+            if partner >= 0:
+                chosen, least = (item, partner), loss
+        clusters.join(*chosen)
+        items = clusters.items(target.codes)
+
+
+@dataclass(frozen=True)
+class ClusteringBased:
+    """Take privacy constraints by falling support and cluster their codes where that loses least.
+
+    Constraints that most records hold need least protection and come first. For a constraint p, of all
+    ways to join one of its items with another item of the same utility constraint the one of least UL is
+    taken, until k records hold p. Codes of p are suppressed only where even the whole utility constraints
+    would not reach k, and then no more than needed: first codes that no utility constraint names, the
+    rarest first, so that diseases under study stay whole. Where nothing of a utility constraint is
+    suppressed, as many records as before show at least one of its codes.
+
+    >>> ClusteringBased()
+    ClusteringBased(weights='equal')
+    """
+
+    weights: Weights = "equal"
+    name: ClassVar[str] = "cba"
+
+    def __post_init__(self) -> None:
+        check_weights(self.weights, self.name)
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Only for weights from a tree."""
+        return self.weights == "tree"
+
+    def enforces(self, question: Question) -> bool:
+        """It protects itemsets that a policy lists."""
+        return lists_itemsets(question)
+
+    def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
+        """Cluster codes inside utility constraints, suppress where that cannot be enough."""
+        return protect_listed(
+            problem,
+            Partners.under(problem.sets.domain, problem.utility, problem.sensitive),
+            cluster_cheaply,
+            in_fixed_order,
+            weights=self.weights,
+            name=self.name,
+            progress=progress,
+        )

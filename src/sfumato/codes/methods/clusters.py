@@ -1,0 +1,136 @@
+"""Items that grow by joining codes: the state that the set-based searches share.
+
+Set-based anonymisation (G. Loukides, A. Gkoulalas-Divanis and B. Malin, PNAS 2010 and KAIS 2011) maps every
+code to one set of codes, and the sets are disjoint; no hierarchy is needed. A code may also be suppressed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.codes._kernels_bits import bits_of
+from sfumato.codes.methods._kernels_clusters import cheapest_partner, common_node, held, join
+from sfumato.codes.policies.partners import Partners
+from sfumato.codes.published import SUPPRESSED, Items, PublishedSets, set_label
+from sfumato.codes.sets import CodeSets
+from sfumato.codes.tree import CodeTree
+from sfumato.codes.utility.information_loss import log2_of_subsets
+from sfumato.core.errors import BadInput
+
+
+class Clusters:
+    """Every code in an item of its own at first; items join or are suppressed, never part again.
+
+    An item is named by one of its codes. Joining lets more records hold an item and suppressing one leaves
+    the others alone, so what k records held once, k records hold for ever.
+    """
+
+    def __init__(self, sets: CodeSets, partners: Partners, tree: CodeTree | None = None) -> None:
+        codes = len(sets.domain)
+        self.sets = sets
+        self.partners = partners
+        self.groups = partners.groups()
+        shared = [number for number, group in enumerate(self.groups) if len(group) > 1]
+        self.bits: NDArray[np.uint64] = bits_of(sets.starts, sets.codes, codes + len(shared))
+        # The records that an item would reach if it took in its whole group have a row of their own.
+        self.item_of = np.arange(codes, dtype=np.int64)
+        self.reach_row = np.arange(codes, dtype=np.int64)
+        for row, number in enumerate(shared, codes):
+            self.reach_row[self.groups[number]] = row
+            self._gather(number)
+        self.size = np.ones(codes, np.int64)
+        self.support: NDArray[np.int64] = np.array(sets.supports)
+        self.changed = np.ones(codes, np.bool_)
+        """codes whose item is another one than when somebody last looked"""
+        self.joins = 0
+        self._following = np.arange(codes, dtype=np.int64)
+        self._top = np.zeros(codes, np.int64) if tree is None else np.arange(codes, dtype=np.int64)
+        self._parent = np.full(1, -1, np.int64) if tree is None else tree.parent.astype(np.int64)
+        self._log_weight = np.zeros(1) if tree is None else np.log2(tree.size / tree.total)
+        self._log_subsets = np.array([log2_of_subsets(max(n, 1)) for n in range(codes + 1)])
+
+    def items(self, codes: Sequence[int]) -> list[int]:
+        """Return the different items that codes became, ascending; suppressed ones are left out."""
+        return sorted({int(self.item_of[code]) for code in codes} - {SUPPRESSED})
+
+    def held_by(self, items: Sequence[int], enough: int) -> int:
+        """Count the records that hold all of some items, at most up to ``enough``."""
+        return int(held(self.bits, np.array(items, np.int64), len(items), enough))
+
+    def reach(self, items: Sequence[int], enough: int) -> int:
+        """Count the records that would hold them all if each took in its whole group."""
+        return int(held(self.bits, self.reach_row[list(items)], len(items), enough))
+
+    def has_partner(self, item: int) -> bool:
+        """Say whether an item may still take in another one."""
+        others = self.item_of[self.groups[self.partners.group_of[item]]]
+        others = others[(others != item) & (others != SUPPRESSED)]
+        return bool((self.support[others] > 0).any())
+
+    def cheapest(self, item: int, below: float = math.inf) -> tuple[int, float]:
+        """Return the partner whose union with an item has the least UL, and that UL as a comparable log2."""
+        partner, loss = cheapest_partner(
+            self.bits,
+            self.item_of,
+            self.size,
+            self.support,
+            self._top,
+            self._parent,
+            self._log_weight,
+            self._log_subsets,
+            self.groups[self.partners.group_of[item]],
+            item,
+            below,
+        )
+        return int(partner), float(loss)
+
+    def join(self, one: int, other: int) -> int:
+        """Let two items become one; return its name."""
+        into, item = min(one, other), max(one, other)
+        self.support[into] = join(self.bits, self.item_of, self._following, into, item)
+        self.size[into] += self.size[item]
+        self._top[into] = common_node(self._parent, self._top[into], self._top[item])
+        self.changed |= self.item_of == into
+        self.joins += 1
+        return into
+
+    def suppress(self, item: int) -> None:
+        """Leave an item out everywhere."""
+        inside = self.item_of == item
+        self.changed |= inside
+        self.item_of[inside] = SUPPRESSED
+        number = int(self.partners.group_of[item])
+        if len(self.groups[number]) > 1:
+            self._gather(number)
+
+    def _gather(self, number: int) -> None:
+        group = self.groups[number]
+        row = self.bits[self.reach_row[group[0]]]
+        row[:] = 0
+        for code in group[self.item_of[group] != SUPPRESSED]:
+            row |= self.bits[code]
+
+    @property
+    def suppressed(self) -> int:
+        """How many codes are left out."""
+        return int((self.item_of == SUPPRESSED).sum())
+
+    def published(self, sensitive: NDArray[np.bool_] | None) -> PublishedSets:
+        """Show every record by its items."""
+        names = np.unique(self.item_of[self.item_of != SUPPRESSED])
+        groups: list[list[int]] = [[] for _ in names]
+        number_of = np.full(len(self.item_of), SUPPRESSED, np.int64)
+        shown = self.item_of != SUPPRESSED
+        number_of[shown] = np.searchsorted(names, self.item_of[shown])
+        for code in np.flatnonzero(shown).tolist():
+            groups[number_of[code]].append(code)
+        domain = self.sets.domain
+        labels = [set_label([domain[code] for code in group]) for group in groups]
+        if len(set(labels)) < len(labels):
+            raise BadInput("a code is written like a set of codes, in brackets", remedy="rename that code")
+        items = Items.of_groups(domain, groups, labels=labels, sensitive=sensitive)
+        return PublishedSets.by_code(self.sets, items, number_of)

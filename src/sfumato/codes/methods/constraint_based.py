@@ -1,0 +1,95 @@
+"""COAT: constraint-based anonymisation of transactions.
+
+G. Loukides, A. Gkoulalas-Divanis and B. Malin, "COAT: constraint-based anonymization of transactions"
+(Knowledge and Information Systems, 2011).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+from sfumato.codes.contract import Problem, Solution
+from sfumato.codes.methods.clusters import Clusters
+from sfumato.codes.methods.set_based import (
+    Target,
+    Weights,
+    check_weights,
+    lists_itemsets,
+    most_held_first,
+    protect_listed,
+)
+from sfumato.codes.policies.partners import Partners
+from sfumato.codes.question import Question
+from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.progress import SILENT, Progress
+
+
+@dataclass(frozen=True)
+class Coat:
+    """Protect the privacy constraint that most records hold, by its rarest item, until all are protected.
+
+    Of an unprotected constraint p the item ĩ that fewest records hold is joined with the item ĩ' of its
+    utility constraint for which UL(ĩ ∪ ĩ') is least; when there is none, ĩ is suppressed, even if
+    another item of p could still be joined. It fails when more than the share ``suppress`` of all codes would
+    be suppressed. Codes that no utility constraint names are never generalised. ``weights: tree`` takes the
+    share of the hierarchy's leaves under the lowest node above all codes of an item as its w in UL.
+
+    >>> Coat(suppress=0.1)
+    Coat(suppress=0.1, weights='equal')
+    """
+
+    suppress: float = 1.0
+    weights: Weights = "equal"
+    name: ClassVar[str] = "coat"
+
+    def __post_init__(self) -> None:
+        check_weights(self.weights, self.name)
+        if isinstance(self.suppress, bool) or not 0 <= self.suppress <= 1:
+            raise BadInput(
+                "suppress must be a share between 0 and 1", where=self.name, remedy="try suppress: 0.05"
+            )
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Only for weights from a tree."""
+        return self.weights == "tree"
+
+    def enforces(self, question: Question) -> bool:
+        """It protects itemsets that a policy lists."""
+        return lists_itemsets(question)
+
+    def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
+        """Join codes inside utility constraints, suppress where that is not enough."""
+        codes = len(problem.sets.domain)
+        limit = int(Fraction(str(self.suppress)) * codes)
+
+        def step(clusters: Clusters, target: Target) -> None:
+            while items := clusters.items(target.codes):
+                if clusters.held_by(items, target.bound) >= target.bound:
+                    return
+                rarest = min(items, key=lambda item: (clusters.support[item], item))
+                partner, _ = clusters.cheapest(rarest)
+                if partner >= 0:
+                    clusters.join(rarest, partner)
+                    continue
+                clusters.suppress(rarest)
+                if clusters.suppressed > limit:
+                    raise PromiseNotMet(
+                        f"more than {limit} of {codes} codes would have to be suppressed",
+                        where=self.name,
+                        remedy="allow more with 'suppress', choose a smaller k, or widen the utility policy",
+                    )
+                if not target.strict:
+                    return
+
+        return protect_listed(
+            problem,
+            Partners.under(problem.sets.domain, problem.utility, problem.sensitive),
+            step,
+            most_held_first,
+            weights=self.weights,
+            name=self.name,
+            progress=progress,
+        )

@@ -1,0 +1,262 @@
+"""What COAT, ACLIP, UGACLIP, CBA and PCTA share: itemsets to protect, one after the other.
+
+A listed itemset p is protected when at least k records hold it, or when none does and every part of p is held
+by k records or by none (the strict wording); in the short wording the parts are not asked about. Strictly, p
+is protected exactly when each of its largest parts that some record holds is held by k records. So a p that
+is held is driven to k, and a p that nobody holds is replaced by these parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.codes.contract import Problem, Solution
+from sfumato.codes.methods._kernels_clusters import refresh
+from sfumato.codes.methods.clusters import Clusters
+from sfumato.codes.policies.partners import Partners
+from sfumato.codes.question import Family, Question
+from sfumato.codes.sets import CodeSets
+from sfumato.core.errors import BadInput, PromiseNotMet, nearest
+from sfumato.core.progress import Progress
+
+Weights = Literal["equal", "tree"]
+"""how far apart codes of an item are: all alike, or by the leaves under the node above them all"""
+
+
+@dataclass(frozen=True)
+class Target:
+    """An itemset, as codes, that ``bound`` records must hold."""
+
+    codes: tuple[int, ...]
+    bound: int
+    strict: bool
+
+
+Step = Callable[[Clusters, Target], None]
+"""protects one itemset that too few records hold"""
+
+
+def lists_itemsets(question: Question) -> bool:
+    """Say whether a question lists itemsets and bounds nothing but their support."""
+    return (
+        question.family is Family.LISTED
+        and not question.told
+        and question.confidence is None
+        and question.spread is None
+    )
+
+
+def check_weights(weights: str, name: str) -> None:
+    """Refuse weights that do not exist."""
+    if weights not in get_args(Weights):
+        raise BadInput(
+            f"there are no weights '{weights}'", where=name, remedy=nearest(weights, get_args(Weights))
+        )
+
+
+def targets_of(problem: Problem, name: str) -> list[Target]:
+    """Read the itemsets that the models list; what holds a code that never occurs is cut down or left out."""
+    place = {code: position for position, code in enumerate(problem.sets.domain)}
+    bounds: dict[tuple[tuple[int, ...], bool], int] = {}
+    for model in problem.models:
+        question = model.question()
+        if not lists_itemsets(question):
+            raise BadInput(
+                f"{name} protects the itemsets of a policy and cannot keep {model.name}",
+                where="method",
+                remedy="use the model privacy-constraints, or another method",
+            )
+        for listed in question.listed:
+            known = tuple(sorted({place[code] for code in listed if code in place}))
+            absent = any(code not in place for code in listed)
+            if known and (question.all_or_subsets or not absent):
+                key = (known, question.all_or_subsets)
+                bounds[key] = max(bounds.get(key, 0), question.support)
+    return [Target(codes, bound, strict) for (codes, strict), bound in sorted(bounds.items())]
+
+
+class Targets:
+    """Itemsets with how many records hold them now, counted up to their bounds."""
+
+    def __init__(self, targets: Sequence[Target], clusters: Clusters) -> None:
+        self.targets = list(targets)
+        self._clusters = clusters
+        lengths = [len(target.codes) for target in self.targets]
+        self._starts = np.zeros(len(lengths) + 1, np.int64)
+        np.cumsum(lengths, out=self._starts[1:])
+        self._codes = np.array([code for target in self.targets for code in target.codes], np.int64)
+        self.bounds = np.array([target.bound for target in self.targets], np.int64)
+        self._strict = np.array([target.strict for target in self.targets], np.bool_)
+        self._room = np.zeros(max(lengths, default=1), np.int64)
+        self.supports = np.zeros(len(lengths), np.int64)
+        clusters.changed[:] = True
+        self.look()
+
+    def look(self) -> None:
+        """Count again what has changed."""
+        clusters = self._clusters
+        refresh(
+            clusters.bits,
+            clusters.item_of,
+            self._starts,
+            self._codes,
+            self.bounds,
+            self._strict,
+            clusters.changed,
+            self.supports,
+            self._room,
+        )
+        clusters.changed[:] = False
+
+    def open(self) -> NDArray[np.int64]:
+        """Return the itemsets that some records hold, but too few."""
+        return np.flatnonzero((self.supports > 0) & (self.supports < self.bounds))
+
+    def rare_parts(self) -> list[Target]:
+        """Return the largest held parts, held by too few, of strict itemsets that nobody holds."""
+        found: dict[tuple[int, ...], Target] = {}
+        for number in np.flatnonzero((self.supports == 0) & self._strict).tolist():
+            target = self.targets[number]
+            for part in largest_held_parts(self._clusters, target.codes):
+                if self._clusters.held_by(self._clusters.items(part), target.bound) < target.bound:
+                    known = found.get(part)
+                    bound = max(target.bound, known.bound if known else 0)
+                    found[part] = Target(part, bound, True)
+        return [found[part] for part in sorted(found)]
+
+
+def largest_held_parts(clusters: Clusters, codes: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the parts of an itemset that some record holds and that lie in no other such part."""
+    kept = [code for code in codes if clusters.item_of[code] >= 0]
+    if not kept:
+        return []
+    rows = clusters.bits[clusters.item_of[kept]]
+    somebody = np.flatnonzero(np.bitwise_or.reduce(rows, axis=0))
+    words = np.ascontiguousarray(rows[:, somebody]).view(np.uint8)
+    holds = np.unpackbits(words, axis=1, bitorder="little").astype(np.bool_)
+    patterns = np.unique(holds[:, holds.any(axis=0)], axis=1).T
+    by_length = sorted(patterns.tolist(), key=lambda pattern: (-sum(pattern), pattern))
+    largest: list[frozenset[int]] = []
+    for pattern in by_length:
+        part = frozenset(code for code, inside in zip(kept, pattern, strict=True) if inside)
+        if not any(part <= other for other in largest):
+            largest.append(part)
+    return sorted(tuple(sorted(part)) for part in largest)
+
+
+def most_held_first(targets: Targets, step: Step, clusters: Clusters, progress: Progress) -> None:
+    """Protect the itemset that most records hold, look again, and so on (COAT, ACLIP, UGACLIP)."""
+    while len(waiting := targets.open()):
+        progress.update(1 - len(waiting) / len(targets.targets), f"{len(waiting)} itemsets to protect")
+        step(clusters, targets.targets[waiting[np.argmax(targets.supports[waiting])]])
+        targets.look()
+
+
+def in_fixed_order(targets: Targets, step: Step, clusters: Clusters, progress: Progress) -> None:
+    """Protect itemsets by falling support as it was before the first of them (CBA, PCTA)."""
+    waiting = targets.open()
+    for done, number in enumerate(waiting[np.argsort(-targets.supports[waiting], kind="stable")].tolist()):
+        progress.update(done / len(waiting))
+        target = targets.targets[number]
+        items = clusters.items(target.codes)
+        suppressed = any(clusters.item_of[code] < 0 for code in target.codes)
+        if (
+            items
+            and (target.strict or not suppressed)
+            and clusters.held_by(items, target.bound) < target.bound
+        ):
+            step(clusters, target)
+    targets.look()
+
+
+Order = Callable[[Targets, Step, Clusters, Progress], None]
+
+
+def protect_listed(
+    problem: Problem,
+    partners: Partners,
+    step: Step,
+    order: Order,
+    *,
+    weights: str,
+    name: str,
+    progress: Progress,
+) -> Solution:
+    """Run a search until every listed itemset is protected."""
+    if weights == "tree" and problem.tree is None:
+        raise BadInput(
+            "weights from a tree need a hierarchy", where=name, remedy="give one, or use equal weights"
+        )
+    wanted = targets_of(problem, name)
+    progress.step("joining codes")
+    clusters = Clusters(problem.sets, partners, problem.tree if weights == "tree" else None)
+    targets = Targets(wanted, clusters)
+    before = len(targets.open())
+    refuse_more_than_records(problem.sets, targets)
+    while True:
+        order(targets, step, clusters, progress)
+        rare = targets.rare_parts()
+        if not rare and not len(targets.open()):
+            break
+        # Joining may let records hold what nobody held before: such itemsets come in again.
+        targets = Targets([*targets.targets, *rare], clusters)
+        refuse_more_than_records(problem.sets, targets)
+    sizes = clusters.size[np.unique(clusters.item_of[clusters.item_of >= 0])]
+    lost = clusters.item_of < 0
+    return Solution(
+        clusters.published(problem.sensitive),
+        {
+            "itemsets": len(wanted),
+            "unprotected_before": before,
+            "items": len(sizes),
+            "codes_generalised": int(sizes[sizes > 1].sum()),
+            "largest_item": int(sizes.max(initial=0)),
+            "codes_suppressed": int(lost.sum()),
+            "occurrences_suppressed": int(problem.sets.supports[lost].sum()),
+            "overlapping_utility_constraints": partners.overlapping,
+        },
+    )
+
+
+def refuse_more_than_records(sets: CodeSets, targets: Targets) -> None:
+    """Refuse a k that not even all records together reach."""
+    waiting = targets.open()
+    if len(waiting) and int(targets.bounds[waiting].max()) > len(sets):
+        raise PromiseNotMet(
+            f"there are {len(sets)} records and {int(targets.bounds[waiting].max())} must hold each itemset",
+            where="privacy constraints",
+            remedy="choose a smaller k",
+        )
+
+
+def suppress_what_cannot_be_saved(
+    clusters: Clusters, target: Target, dearness: Callable[[int], tuple[int, ...]]
+) -> list[int]:
+    """Suppress items of an itemset until k records would hold the rest if every item took in its group.
+
+    Joining all that may be joined is the most that joining can do, so no more is suppressed than must be and
+    nothing is joined in vain. What can never be held by k records goes first; then, of the items whose
+    loss alone is enough, the one that is least dear. Returns the items that are left.
+    """
+    items = sorted(clusters.items(target.codes), key=dearness)
+    while items and clusters.reach(items, target.bound) < target.bound:
+        lost = _first_to_go(clusters, items, target.bound)
+        clusters.suppress(lost)
+        items.remove(lost)
+        if not target.strict:
+            return []
+    return items
+
+
+def _first_to_go(clusters: Clusters, items: Sequence[int], bound: int) -> int:
+    rest = {item: [other for other in items if other != item] for item in items}
+    for item in items:
+        if clusters.reach([item], bound) < bound:
+            return item
+    without = {item: clusters.reach(rest[item], bound) for item in items}
+    return max(items, key=without.__getitem__)

@@ -1,0 +1,49 @@
+"""How many records hold listed itemsets, counted from the rarest code of each."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.jit import kernel
+
+
+@kernel
+def supports_of(
+    bits: NDArray[np.uint64],
+    holder_starts: NDArray[np.int64],
+    holders: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    enough: int,
+) -> NDArray[np.int64]:
+    """Count for every itemset the records that hold it, at most up to ``enough``.
+
+    Code c is held by the records ``holders[holder_starts[c]:holder_starts[c + 1]]`` and those of row c of
+    ``bits``. Nobody holds an empty itemset.
+    """
+    found = np.zeros(len(starts) - 1, np.int64)
+    for t in range(len(starts) - 1):
+        first, end = starts[t], starts[t + 1]
+        if first == end:
+            continue
+        rarest = codes[first]
+        for slot in range(first + 1, end):
+            code = codes[slot]
+            if holder_starts[code + 1] - holder_starts[code] < (
+                holder_starts[rarest + 1] - holder_starts[rarest]
+            ):
+                rarest = code
+        for place in range(holder_starts[rarest], holder_starts[rarest + 1]):
+            record = holders[place]
+            word, bit = record >> 6, np.uint64(1) << np.uint64(record & 63)
+            whole = True
+            for slot in range(first, end):
+                if bits[codes[slot], word] & bit == np.uint64(0):
+                    whole = False
+                    break
+            if whole:
+                found[t] += 1
+                if found[t] >= enough:
+                    break
+    return found

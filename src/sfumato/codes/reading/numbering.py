@@ -1,0 +1,80 @@
+"""From texts in Arrow batches to small whole numbers: what is the same text gets the same number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+NOTHING = -1
+"""the number of a text that is missing or left out"""
+
+
+def as_texts(column: Any) -> pa.Array | pa.ChunkedArray:
+    """Return a column as text (dictionaries, views and large strings are unwrapped)."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column if column.type == pa.string() else column.cast(pa.string())
+
+
+class Numbering:
+    """Texts that arrive in parts; each part is encoded at once, so that only numbers are kept."""
+
+    def __init__(self) -> None:
+        self._parts: list[pa.DictionaryArray] = []
+
+    def add(self, column: Any) -> None:
+        """Take one more part."""
+        texts = as_texts(column)
+        parts = texts.chunks if isinstance(texts, pa.ChunkedArray) else [texts]
+        self._parts += [part.dictionary_encode() for part in parts]
+
+    def numbers(self) -> tuple[NDArray[np.int64], list[str]]:
+        """Return the number of every text (−1 for missing) and the distinct texts, by first appearance."""
+        if not self._parts:
+            return np.empty(0, np.int64), []
+        merged = pa.chunked_array(self._parts).unify_dictionaries()
+        found = [
+            pc.fill_null(chunk.indices, NOTHING).to_numpy(zero_copy_only=False) for chunk in merged.chunks
+        ]
+        texts = merged.chunk(merged.num_chunks - 1).dictionary.to_pylist()
+        return np.concatenate(found).astype(np.int64), texts
+
+
+def in_order(
+    texts: Sequence[str], say: Callable[[str], str | None] = lambda text: text
+) -> tuple[tuple[str, ...], NDArray[np.int64]]:
+    """Sort what distinct texts become; return it and where each text went (−1: nowhere).
+
+    >>> in_order([" b", "a", "b", ""], lambda text: text.strip() or None)
+    (('a', 'b'), array([ 1,  0,  1, -1]))
+    """
+    said = [say(text) for text in texts]
+    domain = tuple(sorted({text for text in said if text is not None}))
+    place = {text: position for position, text in enumerate(domain)}
+    return domain, np.array([NOTHING if text is None else place[text] for text in said], np.int64)
+
+
+def moved(numbers: NDArray[np.int64], where: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Follow numbers to where their texts went; what was nothing stays nothing.
+
+    >>> moved(np.array([0, -1, 1]), np.array([5, -1])).tolist()
+    [5, -1, -1]
+    """
+    return np.append(where, NOTHING)[numbers]
+
+
+def owners_of(lists: Any, first_row: int = 0) -> tuple[NDArray[np.int64], pa.Array]:
+    """Return for every element of a list column the row that it stands in, and the elements."""
+    parts: Iterable[pa.ListArray] = lists.chunks if isinstance(lists, pa.ChunkedArray) else [lists]
+    rows, elements = [np.empty(0, np.int64)], []
+    for part in parts:
+        rows.append(pc.list_parent_indices(part).to_numpy().astype(np.int64) + first_row)
+        elements.append(part.flatten())
+        first_row += len(part)
+    joined = pa.chunked_array(elements, type=lists.type.value_type).combine_chunks()
+    return np.concatenate(rows), joined

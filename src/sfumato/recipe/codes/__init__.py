@@ -1,0 +1,1 @@
+"""Recipes for sets of codes: from the recipe to the release, and back."""

@@ -1,0 +1,157 @@
+"""From an outcome over sets of codes to its evidence, public and for the steward."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.published import PublishedSets
+from sfumato.codes.reading.pairs import ROWS_ARE_PEOPLE
+from sfumato.core import evidence as ev
+from sfumato.core import evidence_codes as evc
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Basis, Verdict
+from sfumato.recipe.codes.asked import HIDDEN
+from sfumato.recipe.codes.exposed import exposed
+from sfumato.recipe.codes.job import public_parameters
+from sfumato.recipe.codes.measured import measured_for
+from sfumato.recipe.codes.outcome import CodesOutcome, held
+from sfumato.recipe.codes.shown import shown_by
+from sfumato.recipe.codes.warned import warnings_about
+from sfumato.recipe.named import parameters_of
+from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
+from sfumato.recipe.told import software, today, verdict_told
+
+IN_HOUSE = "checked in the house"
+"""what everybody reads where the figure would tell of the constraints"""
+
+
+@dataclass(frozen=True)
+class GatheredCodes:
+    """The verdicts about a release and both editions of its evidence."""
+
+    verdicts: tuple[Verdict, ...]
+    public: evc.CodesEvidence
+    steward: evc.StewardCodesEvidence
+
+
+def gather_codes(
+    outcome: CodesOutcome,
+    released: PublishedSets | Disassociated,
+    data: ev.DataEvidence,
+    layout: str,
+    schema_sha256: str,
+    fingerprint: ev.InputEvidence,
+    policies: Sequence[evc.PolicyFileEvidence] = (),
+    seconds: Mapping[str, float] | None = None,
+    *,
+    progress: Progress = SILENT,
+) -> GatheredCodes:
+    """Check what was released by reading it, and write down what was found."""
+    started = time.perf_counter()
+    verdicts = tuple(
+        held(model, released) if model.basis is Basis.RELEASE else verdict
+        for model, verdict in zip(outcome.problem.models, outcome.verdicts, strict=True)
+    )
+    public = _public(outcome, released, verdicts, data, layout, schema_sha256)
+    spent = {**outcome.seconds, **(seconds or {}), "check": round(time.perf_counter() - started, 3)}
+    progress.step("measuring risk and loss")
+    started = time.perf_counter()
+    before, after, said = exposed(outcome)
+    utility = measured_for(outcome)
+    spent["measure"] = round(time.perf_counter() - started, 3)
+    shared = public.model_dump()
+    shared.update(
+        edition="steward",
+        verdicts=[
+            verdict_told(model, verdict, parameters_of(model))
+            for model, verdict in zip(outcome.problem.models, verdicts, strict=True)
+        ],
+    )
+    steward = evc.StewardCodesEvidence(
+        **shared,
+        input=fingerprint,
+        utility=utility,
+        seconds=spent,
+        original=_original(outcome),
+        became=_became(outcome),
+        notes=list(outcome.found.read.notes),
+        risk_before=before,
+        risk_after=after,
+        risk_said=said,
+        search=dict(outcome.solution.details),
+        policies=list(policies),
+        truth="" if outcome.truth is None else str(outcome.truth),
+    )
+    return GatheredCodes(verdicts, public, steward)
+
+
+def _public(
+    outcome: CodesOutcome,
+    released: PublishedSets | Disassociated,
+    verdicts: Sequence[Verdict],
+    data: ev.DataEvidence,
+    layout: str,
+    schema_sha256: str,
+) -> evc.CodesEvidence:
+    job = outcome.job
+    told = [
+        _for_everybody(verdict_told(model, verdict, public_parameters(model)))
+        for model, verdict in zip(outcome.problem.models, verdicts, strict=True)
+    ]
+    return evc.CodesEvidence(
+        title=job.title,
+        created=today(),
+        software=software(),
+        recipe=job.public_recipe(),
+        data=data,
+        verdicts=told,
+        people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,
+        order=str(job.order),
+        truthful=True,
+        method=job.method.name,
+        warnings=list(warnings_about(outcome, layout)),
+        form="disassociated" if isinstance(released, Disassociated) else "sets",
+        layout=layout,
+        schema_sha256=schema_sha256,
+        shown=shown_by(released),
+    )
+
+
+def _for_everybody(told: ev.VerdictEvidence) -> ev.VerdictEvidence:
+    """Leave out figures that tell how many constraints there are and how rare they were."""
+    if not set(HIDDEN) & set(told.parameters):
+        return told
+    return told.model_copy(update={"required": "as the steward's policy asks", "achieved": IN_HOUSE, "note": ""})
+
+
+def _original(outcome: CodesOutcome) -> evc.OriginalEvidence:
+    sets, visits = outcome.problem.sets, outcome.problem.visits
+    return evc.OriginalEvidence(
+        records=len(sets),
+        empty=int(np.count_nonzero(np.diff(sets.starts) == 0)),
+        codes=len(sets.domain),
+        occurrences=sets.occurrences,
+        visits=None if visits is None else len(visits.sets),
+    )
+
+
+def _became(outcome: CodesOutcome) -> evc.BecameEvidence | None:
+    """Count what became of the codes, where records are published one to one."""
+    from sfumato.codes.utility.occurrences import Occurrences
+
+    found = Occurrences().of(outcome.problem.sets, outcome.solution.published)
+    if found is None:
+        return None
+    told = {key: int(value) for key, value in found.details.items() if isinstance(value, int)}
+    return evc.BecameEvidence(
+        kept=told["kept"],
+        generalised=told["generalised"],
+        suppressed=told["suppressed"],
+        codes_suppressed=told["distinct codes"] - told["distinct codes shown"],
+        emptied=told["emptied records"],
+    )

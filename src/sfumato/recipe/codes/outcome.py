@@ -1,0 +1,121 @@
+"""Carry a job over sets of codes out up to the point where something is written: read, search, check."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from sfumato.codes.contract import Constraint, Problem, SetModel, Solution
+from sfumato.codes.published import PublishedSets
+from sfumato.codes.reading import ReadCodes, read_codes
+from sfumato.codes.tree import CodeTree
+from sfumato.codes.utility.truthful import Truthfulness, truthful
+from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Verdict
+from sfumato.engine.contract import Engine, Table
+from sfumato.recipe.codes.asked import AskedModel, Extract
+from sfumato.recipe.codes.job import CodesJob, check_enforced
+from sfumato.recipe.codes.layout import layout_of
+from sfumato.recipe.codes.settled import settled_model, settled_utility
+from sfumato.recipe.job import check_listed
+
+_BUG = "nothing was published; please report this as a bug"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a job is about once its data were read."""
+
+    table: Table
+    read: ReadCodes
+    problem: Problem
+
+
+@dataclass(frozen=True)
+class CodesOutcome:
+    """A job that is done but for the writing."""
+
+    job: CodesJob
+    found: Found
+    solution: Solution
+    verdicts: tuple[Verdict, ...]
+    """what the independent check says in the house, one verdict for each model"""
+    truth: Truthfulness | None
+    """None where records are not published one to one"""
+    seconds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> Problem:
+        """What the method was handed."""
+        return self.found.problem
+
+
+def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found:
+    """Read the sets, lay the hierarchy over them, settle what is promised."""
+    progress.step("reading")
+    table = engine.read(job.source)
+    check_listed(job.schema, table.names)
+    read = read_codes(table, layout_of(table, job.schema, job.layout, job.separator), system=job.system)
+    if not len(read.sets) or not read.sets.occurrences:
+        raise BadInput(
+            f"{len(read.sets)} people and no code were read",
+            where=f"column '{job.codes[0]}'",
+            remedy="check the column with the codes, and the layout",
+        )
+    tree = None
+    if job.hierarchy is not None:
+        progress.step("laying the hierarchy over the codes")
+        if job.unknown == "suppress":
+            read = read.known_to(job.hierarchy)
+        tree = CodeTree.of(
+            job.hierarchy, read.sets.domain, job.codes[0], unknown="root" if job.unknown == "root" else "error"
+        )
+    marked = read.sets.sensitive(job.sensitive) if job.sensitive else None
+    progress.step("settling what is promised")
+    models = tuple(
+        settled_model(model, read) if isinstance(model, AskedModel) else model for model in job.models
+    )
+    utility = settled_utility(job.utility, read, job.hierarchy)
+    check_enforced(job.method, models)
+    problem = Problem(read.sets, models, tree, marked, utility, read.visits)
+    return Found(table, read, problem)
+
+
+def carry_out_codes(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> CodesOutcome:
+    """Read, search, and check what was found in the house."""
+    started = time.perf_counter()
+    found = look_at(job, engine, progress)
+    read = time.perf_counter()
+    progress.step(f"searching ({job.method.name})")
+    solution = job.method.protect(found.problem, progress=progress)
+    searched = time.perf_counter()
+    if len(solution.published) != len(found.read.sets):
+        raise PromiseNotMet(
+            f"{len(found.read.sets)} records were read and {len(solution.published)} would be published",
+            remedy=_BUG,
+        )
+    progress.step("checking in the house")
+    verdicts = tuple(held(model, solution.published) for model in found.problem.models)
+    truth = None
+    if isinstance(solution.published, PublishedSets):
+        truth = truthful(found.read.sets, solution.published)
+        if not truth.holds:
+            raise PromiseNotMet(str(truth), remedy=_BUG)
+    seconds = {
+        "read": round(read - started, 3),
+        "protect": round(searched - read, 3),
+        "check in the house": round(time.perf_counter() - searched, 3),
+    }
+    return CodesOutcome(job, found, solution, verdicts, truth, seconds)
+
+
+def held(model: SetModel, published: PublishedSets) -> Verdict:
+    """Ask a model about published sets; refuse to go on when its promise does not hold."""
+    verdict = model.check(published)
+    if not verdict.holds:
+        raise PromiseNotMet(str(verdict), remedy=_BUG)
+    return verdict

@@ -1,0 +1,61 @@
+"""What a release of sets warns of: what no promise covers, and what may tell more than it seems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sfumato.codes.contract import SetModel
+from sfumato.codes.question import Family
+from sfumato.core.verdict import Threat
+from sfumato.recipe.codes.outcome import CodesOutcome
+from sfumato.recipe.codes.places import CHUNKS
+
+
+def warnings_about(outcome: CodesOutcome, layout: str) -> Iterable[str]:
+    """Say what the promises leave open, one sentence each, without its full stop."""
+    job, models = outcome.job, outcome.problem.models
+    yield from _about_knowledge(models)
+    if job.sensitive and not any(Threat.ATTRIBUTE in model.protects_from for model in models):
+        yield (
+            "no promise bounds how surely a sensitive code can be told: those who look alike may all have it, "
+            "and it is then learned without finding anybody's record"
+        )
+    if not job.sensitive:
+        yield (
+            "no code was declared sensitive: what all who look alike have in common is learned of each of them"
+        )
+    if job.schema.person is None:
+        yield "no column names the person: if somebody has several rows, they count as several people"
+    if layout == "long":
+        yield "in the long layout a record that shows nothing cannot be seen: such people are not in the file"
+    if layout == CHUNKS:
+        yield (
+            "codes of a person stand in several chunks: which belong together is hidden, and counts of codes "
+            "that lie in different chunks can only be estimated"
+        )
+    if any(model.question().support < 2 and not _bounds_confidence(model) for model in models):
+        yield "k = 1 promises nothing: everybody may stand alone with their codes"
+
+
+def _bounds_confidence(model: SetModel) -> bool:
+    question = model.question()
+    return question.confidence is not None or question.spread is not None
+
+
+def _about_knowledge(models: Iterable[SetModel]) -> Iterable[str]:
+    """Warn of adversaries who know more than was allowed for, where no model covers any knowledge."""
+    identity = [model.question() for model in models if Threat.IDENTITY in model.protects_from]
+    families = {question.family for question in identity}
+    if families & {Family.ANY, Family.RECORD}:
+        return
+    known = max((question.size or 0 for question in identity if question.family is Family.UP_TO), default=0)
+    if known:
+        many = "one code" if known == 1 else f"{known} codes"
+        yield (
+            f"people are protected from those who know up to {many} of theirs: whoever knows more may find "
+            "their record"
+        )
+    elif Family.LISTED in families:
+        yield "only the itemsets of the policy are protected: whoever knows other codes may find a record"
+    elif not identity:
+        yield "no promise hides which record is a person's: whoever knows some of their codes may find it"

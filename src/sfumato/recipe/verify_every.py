@@ -1,0 +1,62 @@
+"""Verify what releases of every kind claim: their bytes, their files, their promises, their attacks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sfumato.core.evidence import ReleaseEvidence
+from sfumato.recipe.findings import Finding, Status, finding, many
+from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
+from sfumato.recipe.release import REPORT
+
+
+def fingerprint(path: Path, evidence: ReleaseEvidence) -> Finding:
+    """Compare the data with the fingerprint that the evidence gives."""
+    return finding(
+        "the data are those that were released",
+        sha256_of(path) == evidence.data.sha256,
+        "the fingerprint is the same",
+        "the fingerprint is another: the file was changed",
+    )
+
+
+def files(release: Path, evidence: ReleaseEvidence) -> Finding:
+    """What else lies in the folder was not made by the release."""
+    known = {EVIDENCE, SCHEMA, REPORT, evidence.data.file}
+    others = sorted(path.name for path in release.iterdir() if path.name not in known)
+    return finding(
+        "the folder holds the release and nothing else",
+        not others,
+        many(len(known), "file"),
+        f"{many(len(others), 'file')} more",
+    )
+
+
+def about_the_recipe(evidence: ReleaseEvidence) -> Finding:
+    """Nobody may promise one thing and check another."""
+    checked = [{claim.model: claim.parameters} for claim in evidence.verdicts]
+    return finding(
+        "the verdicts are about the promises of the recipe",
+        evidence.recipe.get("models") == checked,
+        many(len(checked), "promise"),
+        "recipe and verdicts disagree",
+    )
+
+
+def attacks(evidence: ReleaseEvidence) -> list[Finding]:
+    """Name the attacks that were bounded: adversaries were run with what only the steward holds."""
+    listed = evidence.recipe.get("attacks")
+    found = []
+    for told in listed if isinstance(listed, list) else []:
+        for name, bounds in told.items() if isinstance(told, dict) else ():
+            told_bounds = bounds.items() if isinstance(bounds, dict) else ()
+            spelt = ", ".join(f"{key} {value}" for key, value in told_bounds)
+            found.append(
+                Finding(
+                    f"the attack {name} keeps its bound ({spelt})",
+                    Status.NOT_CHECKED,
+                    "it was run in the house: only the steward can repeat it, or you with 'sfumato attack'",
+                )
+            )
+    return found

@@ -172,28 +172,26 @@ def protect(
     """Carry a recipe out: release/ to share, steward/ to keep."""
     console, errors = _consoles()
     from sfumato.cli.progress import TerminalProgress
-    from sfumato.recipe.job import job_of
     from sfumato.recipe.load import load
+    from sfumato.recipe.prepared import planned, prepared, released
 
     loaded = load(recipe)
-    job = job_of(loaded, recipe.parent)
+    job = prepared(loaded, recipe.parent)
     target = out if out is not None else recipe.parent / loaded.output.folder
     if dry_run:
-        from sfumato.recipe.plan import plan_of
-
         with TerminalProgress(errors) as progress:
-            plan = plan_of(job, target, replace=replace, progress=progress)
+            plan = planned(job, target, replace=replace, progress=progress)
         console.print(str(plan), soft_wrap=True, highlight=False, markup=False)
         return
-    from sfumato.recipe.release import REPORT, make_release
+    from sfumato.recipe.release import REPORT
     from sfumato.report.terminal import summary
 
     with TerminalProgress(errors) as progress:
-        released = make_release(job, target, replace=replace, progress=progress)
-    console.print(summary(released.evidence))
-    console.print(f"To share: {released.release}", soft_wrap=True, highlight=False, markup=False)
-    console.print(f"To keep:  {released.steward}", soft_wrap=True, highlight=False, markup=False)
-    console.print(f"Report:   {released.steward / REPORT}", soft_wrap=True, highlight=False, markup=False)
+        made = released(job, target, replace=replace, progress=progress)
+    console.print(summary(made.evidence))
+    console.print(f"To share: {made.release}", soft_wrap=True, highlight=False, markup=False)
+    console.print(f"To keep:  {made.steward}", soft_wrap=True, highlight=False, markup=False)
+    console.print(f"Report:   {made.steward / REPORT}", soft_wrap=True, highlight=False, markup=False)
 
 
 @app.command()
@@ -373,7 +371,11 @@ app.command()(reveal)
 @app.command()
 def schema(
     name: Annotated[
-        str, typer.Argument(help="recipe, evidence, steward-evidence or release-schema")
+        str,
+        typer.Argument(
+            help="recipe, evidence, steward-evidence, release-schema, codes-evidence, "
+            "steward-codes-evidence or release-codes-schema"
+        ),
     ] = "recipe",
 ) -> None:
     """Print a JSON Schema: of recipes, or of what a release holds."""

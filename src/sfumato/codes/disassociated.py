@@ -5,7 +5,7 @@ M. Terrovitis, J. Liagouris, N. Mamoulis & S. Skiadopoulos, "Privacy preservatio
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -195,17 +195,12 @@ class Disassociated:
     def from_lines(cls, lines: Iterable[str], where: str = "disassociated sets") -> Disassociated:
         """Read what ``to_lines`` wrote.
 
-        A line is a cluster ``{"records", "chunks", "terms"}`` or a joint one ``{"clusters", "shared"}``. Raises
-        ``BadInput`` with the number of the line where something cannot be so.
+        A line is a cluster ``{"records", "chunks", "terms"}`` or a joint one ``{"clusters", "shared"}``.
+        Raises ``BadInput`` with the number of the line where something cannot be so.
         """
         from sfumato.codes.disassociated_lines import read_lines
 
         return read_lines(lines, where)
-
-
-def codes_of(domain: Iterable[str]) -> Mapping[str, int]:
-    """Return where each code stands in a domain."""
-    return {code: position for position, code in enumerate(domain)}
 
 
 def _starts(shown: Iterable[tuple[int, ...]]) -> NDArray[np.int64]:

@@ -10,16 +10,19 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sfumato.codes.disassociated import Chunk, Cluster, Disassociated, JointCluster, codes_of
+from sfumato.codes.disassociated import Chunk, Cluster, Disassociated, JointCluster
 from sfumato.core.errors import BadInput
 
 _DEEPEST = 200
 """joint clusters within joint clusters: more is not written by anybody in good faith"""
+_MOST = 10**12
+"""more records than any cluster has"""
 
 
 def write_lines(shown: Disassociated) -> tuple[str, ...]:
     """Write each cluster as one line."""
-    return tuple(json.dumps(_tell(part, shown.domain), ensure_ascii=False) for part in shown.clusters)
+    # Plain ASCII: some readers take exotic characters for the end of a line.
+    return tuple(json.dumps(_tell(part, shown.domain)) for part in shown.clusters)
 
 
 def _tell(part: Cluster | JointCluster, domain: tuple[str, ...]) -> dict[str, Any]:
@@ -50,7 +53,7 @@ def read_lines(lines: Iterable[str], where: str) -> Disassociated:
         _examine(told, place, codes)
         raw.append((place, told))
     domain = tuple(sorted(codes))
-    position = codes_of(domain)
+    position = {code: place for place, code in enumerate(domain)}
     return Disassociated(domain, tuple(_part(told, position, place) for place, told in raw))
 
 
@@ -71,8 +74,8 @@ def _examine(told: Any, where: str, codes: set[str], depth: int = 0) -> None:
         _examine_bags(told["shared"], "shared", where, codes)
         return
     records = told["records"]
-    if isinstance(records, bool) or not isinstance(records, int) or records < 1:
-        raise BadInput("'records' must be a whole number of at least 1", where=where)
+    if isinstance(records, bool) or not isinstance(records, int) or not 1 <= records <= _MOST:
+        raise BadInput(f"'records' must be a whole number from 1 to {_MOST}", where=where)
     _examine_bags(told["chunks"], "chunks", where, codes)
     if not _is_set(told["terms"]):
         raise BadInput("'terms' must be a list of codes, each once", where=where)
@@ -86,7 +89,7 @@ def _examine_bags(bags: Any, name: str, where: str, codes: set[str]) -> None:
         for one in bag:
             if not _is_set(one) or not one:
                 raise BadInput(
-                    f"chunk {number} of '{name}' must hold lists of codes, each code once, none of them empty",
+                    f"chunk {number} of '{name}' must hold lists of codes, none empty, each code once",
                     where=where,
                 )
             codes.update(one)
@@ -105,18 +108,15 @@ def _part(told: Mapping[str, Any], position: Mapping[str, int], where: str) -> C
         return tuple(Chunk.of([position[code] for code in one] for one in bag) for bag in bags)
 
     if "records" in told:
-        part: Cluster | JointCluster = Cluster(
-            told["records"], chunks(told["chunks"]), tuple(position[code] for code in told["terms"])
-        )
-        shown = part.chunks
-        own = len(part.terms) + sum(len(chunk.held) for chunk in shown)
-        if own != len(part.held):
+        terms = tuple(position[code] for code in told["terms"])
+        shown = chunks(told["chunks"])
+        part: Cluster | JointCluster = Cluster(told["records"], shown, terms)
+        if len(terms) + sum(len(chunk.held) for chunk in shown) != len(part.held):
             raise BadInput("a code stands in two chunks of a cluster", where=where)
     else:
-        inner = tuple(_part(one, position, where) for one in told["clusters"])
-        part = JointCluster(inner, chunks(told["shared"]))
-        shown = part.shared
-        if sum(len(chunk.held) for chunk in shown) != len(frozenset().union(*(c.held for c in shown))):
+        shown = chunks(told["shared"])
+        part = JointCluster(tuple(_part(one, position, where) for one in told["clusters"]), shown)
+        if sum(len(chunk.held) for chunk in shown) != len({code for chunk in shown for code in chunk.held}):
             raise BadInput("a code stands in two shared chunks of a joint cluster", where=where)
     if any(len(chunk) > part.records for chunk in shown):
         raise BadInput("a chunk has more sub-records than its cluster has records", where=where)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.codes.sets import CodeSets, read_only, slots_of
+from sfumato.codes.sets import CodeSets, distinct, read_only, slots_of
 from sfumato.codes.tree import CodeTree
 
 SUPPRESSED = -1
@@ -160,7 +160,7 @@ class PublishedSets:
         """Local recoding: the occurrence ``sets.codes[i]`` becomes item ``item_of[i]`` (or is left out)."""
         chosen = np.asarray(item_of, np.int64)
         kept = chosen != SUPPRESSED
-        keys = np.unique(slots_of(sets.starts)[kept] * max(len(items), 1) + chosen[kept])
+        keys = distinct(slots_of(sets.starts)[kept] * max(len(items), 1) + chosen[kept])
         owner = keys // max(len(items), 1)
         starts = np.zeros(len(sets) + 1, np.int64)
         np.cumsum(np.bincount(owner, minlength=len(sets)), out=starts[1:])

@@ -29,6 +29,18 @@ def slots_of(starts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.repeat(np.arange(len(starts) - 1, dtype=np.int64), np.diff(starts))
 
 
+def distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return whole numbers ascending, each once: by sorting, many times faster here than ``np.unique``.
+
+    >>> distinct(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    ordered: NDArray[np.int64] = np.sort(keys)
+    first = np.ones(len(ordered), np.bool_)
+    first[1:] = ordered[1:] != ordered[:-1]
+    return ordered[first]
+
+
 @dataclass(frozen=True)
 class CodeSets:
     """A set of codes for each person: record r holds ``codes[starts[r]:starts[r + 1]]``.
@@ -73,7 +85,7 @@ class CodeSets:
 
         ``domain`` must be sorted as text and distinct.
         """
-        keys = np.unique(record_of.astype(np.int64) * len(domain) + code_of.astype(np.int64))
+        keys = distinct(record_of.astype(np.int64) * len(domain) + code_of.astype(np.int64))
         owner = keys // len(domain) if len(domain) else keys
         starts = np.zeros(records + 1, np.int64)
         np.cumsum(np.bincount(owner, minlength=records), out=starts[1:])

@@ -1,6 +1,6 @@
 """How published items are written so that they can be read again, whatever letters the codes hold.
 
-An *element* of a list is a code or a label as it is, or a set: ``(401.2,401.4)``. Codes that would be mistaken
+An *element* of a list is a code or a label as it is, or a set: ``(401.2,401.4)``. Codes that would be taken
 for something else stand in quotes as JSON writes them: ``"(a,b)"`` is one code, ``("a,b",c)`` a set of two.
 A *cell* holds elements with a blank between them; there, what has a blank or another sign of the spelling
 in it stands in quotes, too: ``295 "viral sinusitis" (401.2,401.4)``.

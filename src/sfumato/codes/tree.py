@@ -161,7 +161,9 @@ def unknown_codes(hierarchy: Hierarchy, domain: Sequence[str], name: str = "code
 def _unknown(name: str, strange: tuple[int, ...]) -> UncoveredValues:
     error = UncoveredValues(name, strange)
     error.what = (
-        "1 code is not in the hierarchy" if len(strange) == 1 else f"{len(strange)} codes are not in the hierarchy"
+        "1 code is not in the hierarchy"
+        if len(strange) == 1
+        else f"{len(strange)} codes are not in the hierarchy"
     )
     error.where = "the codes"
     error.remedy = "add them to the hierarchy, or set 'unknown: root' or 'unknown: suppress'"

@@ -138,15 +138,25 @@ def write_published(
         with contextlib.closing(open_engine()) as engine:
             engine.write(engine.read(Frame(table)), path, order=Order.KEPT)
     else:
-        rows = table.column(CODES).to_pylist()
-        if chosen is PublishedLayout.LISTS:
-            rows = [json.dumps({CODES: row}, ensure_ascii=False) for row in rows]
-        content = "".join(f"{row}\n" for row in rows).encode("utf-8")
+        rows = table.column(CODES)
+        lines = _as_json(rows) if chosen is PublishedLayout.LISTS else rows
+        content = "".join(f"{line}\n" for line in lines.to_pylist()).encode("utf-8")
         # A fixed time in the header of the packed file: when it was made is nobody's business.
         path.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
         os.chmod(path, 0o644)
     lost = int(np.count_nonzero(np.diff(published.starts) == 0)) if chosen is PublishedLayout.LONG else 0
     return Written(len(published) - lost, lost)
+
+
+def _as_json(lists: pa.ChunkedArray) -> pa.Array:
+    """Write one object for each list; every distinct text is spelt once."""
+    column = lists.combine_chunks()
+    values = column.flatten().dictionary_encode()
+    spelt = pa.array(
+        [json.dumps(text, ensure_ascii=False) for text in values.dictionary.to_pylist()], pa.string()
+    )
+    joined = pc.binary_join(pa.ListArray.from_arrays(column.offsets, spelt.take(values.indices)), ", ")
+    return pc.binary_join_element_wise(f'{{"{CODES}": [', joined, "]}", "")
 
 
 def _in_new_order(

@@ -80,9 +80,9 @@ class StewardCodesEvidence(HouseEvidence, CodesEvidence):
     original: OriginalEvidence
     became: BecameEvidence | None = Field(description="missing where records are not one to one")
     notes: list[str] = Field(default=[], description="what was mended, left out or guessed in reading")
-    risk_before: list[RiskFigure] = []
-    risk_after: list[RiskFigure] = []
+    risk_before: list[RiskFigure]
+    risk_after: list[RiskFigure]
     risk_said: list[str] = Field(default=[], description="what holds for all figures of risk")
     search: dict[str, int | float | str] = Field(default={}, description="figures of the search")
-    policies: list[PolicyFileEvidence] = []
+    policies: list[PolicyFileEvidence] = Field(default=[], description="those that were used")
     truth: str = Field(default="", description="what the check of truthfulness found")

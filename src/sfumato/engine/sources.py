@@ -149,7 +149,7 @@ class JsonLines:
 
 @dataclass(frozen=True)
 class BasketFile:
-    """Lines of items between blanks, also ``.gz``: the form of the FIMI repository. One column, ``basket``."""
+    """Lines of items between blanks, also ``.gz``, as in the FIMI repository. One column, ``basket``."""
 
     path: Path
 

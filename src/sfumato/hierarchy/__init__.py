@@ -3,6 +3,7 @@
 from sfumato.hierarchy.cuts import Cuts
 from sfumato.hierarchy.dates import Dates
 from sfumato.hierarchy.flat import Flat
+from sfumato.hierarchy.icd import Icd
 from sfumato.hierarchy.infer import Infer, Inferred, infer
 from sfumato.hierarchy.intervals import Intervals
 from sfumato.hierarchy.ladder import ROOT, Hierarchy, Ladder, UncoveredValues
@@ -21,6 +22,7 @@ __all__ = [
     "Flat",
     "Hierarchy",
     "HierarchyTable",
+    "Icd",
     "Infer",
     "Inferred",
     "Intervals",

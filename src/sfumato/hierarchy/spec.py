@@ -2,6 +2,7 @@
 
 ======================================================  ==========================================
 ``infer``, ``flat``, ``dates``, ``mask``                with what they assume by themselves
+``icd9cm``, ``icd10cm``                                 diagnosis codes, written with their dots
 ``age.csv`` or ``{csv: age.csv, delimiter: ";"}``       a file, beside the recipe
 ``{rows: [[HIV, infectious, "*"], …]}``                 the same, in place
 ``{intervals: {widths: [5, 10, 20], top: 90}}``         the fields of ``Intervals``
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,6 +28,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.hierarchy.cuts import Cuts
 from sfumato.hierarchy.dates import Dates
 from sfumato.hierarchy.flat import Flat
+from sfumato.hierarchy.icd import SYSTEMS, Icd
 from sfumato.hierarchy.infer import Infer, Inferred
 from sfumato.hierarchy.intervals import Intervals
 from sfumato.hierarchy.ladder import Hierarchy
@@ -36,8 +39,14 @@ from sfumato.hierarchy.tree import Tree
 
 Spec = Mapping[str, Any] | str
 _WHERE = "hierarchy"
-_WORDS: dict[str, Callable[[], Hierarchy]] = {"infer": Infer, "flat": Flat, "dates": Dates, "mask": Mask}
-_KINDS = ("csv", "rows", "intervals", "mask", "dates", "tree", "parents", "infer", "flat")
+_WORDS: dict[str, Callable[[], Hierarchy]] = {
+    "infer": Infer,
+    "flat": Flat,
+    "dates": Dates,
+    "mask": Mask,
+    **{system: partial(Icd, system) for system in SYSTEMS},
+}
+_KINDS = ("csv", "rows", "intervals", "mask", "dates", "tree", "parents", "infer", "flat", *SYSTEMS)
 _FILES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _T = TypeVar("_T")
 
@@ -98,6 +107,10 @@ def _from_kind(kind: str, inside: Any, spec: Mapping[str, Any], base_folder: Pat
         raise BadInput(f"{kind} must be a mapping of options", where=_WHERE)
     if kind == "parents":
         return Tree.from_parents(options)
+    if kind in SYSTEMS:
+        if options:
+            raise BadInput(f"{kind} has no options", where=_WHERE)
+        return Icd(kind)
     if kind == "intervals" and "cuts" in options:
         return _make(Cuts, kind, options)
     makers: dict[str, Callable[..., Hierarchy]] = {
@@ -149,6 +162,8 @@ def to_spec(hierarchy: Hierarchy, base_folder: Path | None = None) -> dict[str, 
         return _table_spec(hierarchy, base_folder)
     if isinstance(hierarchy, Tree):
         return {"tree": _plain(hierarchy.nodes)}
+    if isinstance(hierarchy, Icd):
+        return hierarchy.system
     if isinstance(hierarchy, Infer | Flat):
         return type(hierarchy).__name__.lower()
     if isinstance(hierarchy, Intervals | Cuts | Mask | Dates):

@@ -26,13 +26,14 @@ from sfumato.masking.open_ends import fitting_hierarchies
 from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
 from sfumato.recipe.evidence import gather
 from sfumato.recipe.fingerprint import input_fingerprint
-from sfumato.recipe.job import Job, job_of
+from sfumato.recipe.job import Job
 from sfumato.recipe.load import load
 from sfumato.recipe.measured import Tasks, tasks_of
 from sfumato.recipe.model import DEFAULT_METHOD, RiskPart
 from sfumato.recipe.named import build
 from sfumato.recipe.outcome import carry_out
-from sfumato.recipe.release import Released, make_release
+from sfumato.recipe.prepared import prepared, released
+from sfumato.recipe.release import Released
 from sfumato.recipe.risk import risk_of_table
 from sfumato.recipe.risk_ask import RiskQuestions
 from sfumato.report import write as write_report
@@ -219,7 +220,7 @@ def job_for(
         confirmed=_names(confirmed),
     )
     schema, plan = settle(schema, masking or MaskingPlan())
-    chosen: Method = _built(METHODS, method or DEFAULT_METHOD, "method", "search")
+    chosen: Method = built(METHODS, method or DEFAULT_METHOD, "method", "search")
     return Job(
         masking=plan,
         source=source,
@@ -229,7 +230,7 @@ def job_for(
         perturb=_steps(perturb),
         random=SecretRandom() if random is None else random,
         method=chosen,
-        utility=_built(UTILITIES, utility or "loss", "utility", "prepare"),
+        utility=built(UTILITIES, utility or "loss", "utility", "prepare"),
         measures=tasks_of(measures),
         risk=_questions(risk),
         attacks=tuple(asked_attacks(attacks, _held)),
@@ -239,8 +240,8 @@ def job_for(
         title=title,
         engine=opened.name,
         memory=memory,
-        order=_choice(Order, order, "order"),
-        suppressed=_choice(Suppressed, suppressed, "suppressed"),
+        order=choice(Order, order, "order"),
+        suppressed=choice(Suppressed, suppressed, "suppressed"),
     )
 
 
@@ -251,13 +252,13 @@ def release_in_memory(
     outcome = carry_out(job, engine, progress)
     progress.step("checking")
     arrow = engine.arrow(outcome.protected.table, order=job.order)
-    released = outcome.protected.published(engine.read(Frame(arrow)))
+    shown = outcome.protected.published(engine.read(Frame(arrow)))
     written = ev.DataEvidence(file="in memory", sha256="", rows=arrow.num_rows, bytes=arrow.nbytes)
     rows = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
     batches = (batch.serialize().to_pybytes() for batch in engine.scan(outcome.original))
     fingerprint = input_fingerprint(batches, rows, None)
     gathered = gather(
-        outcome, released, written, fingerprint, {}, attack_by_default=attack_by_default, progress=progress
+        outcome, shown, written, fingerprint, {}, attack_by_default=attack_by_default, progress=progress
     )
     frame = like(data, arrow) if isinstance(job.source, Frame) else arrow
     vault = outcome.masked.secrets.vault if outcome.masked else None
@@ -379,12 +380,12 @@ def risk(
 
 def run(
     recipe: str | Path, *, out: str | Path | None = None, replace: bool = False, progress: Progress = SILENT
-) -> Released:
-    """Carry a recipe file out and return where the release lies."""
+) -> Released[Any]:
+    """Carry a recipe file out, of whatever kind of data, and return where the release lies."""
     path = Path(recipe)
     loaded = load(path)
     target = Path(out) if out is not None else path.parent / loaded.output.folder
-    return make_release(job_of(loaded, path.parent), target, replace=replace, progress=progress)
+    return released(prepared(loaded, path.parent), target, replace=replace, progress=progress)
 
 
 @contextmanager
@@ -433,15 +434,15 @@ def _checked_models(models: Models) -> tuple[PrivacyModel, ...]:
     listed = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     if not listed:
         raise BadInput("no model was given", remedy="say what to promise, such as KAnonymity(5)")
-    return tuple(_built(MODELS, model, "model", "rules") for model in listed)
+    return tuple(built(MODELS, model, "model", "rules") for model in listed)
 
 
 def _steps(perturb: Perturb) -> tuple[Perturbation, ...]:
     listed = list(perturb) if isinstance(perturb, Sequence) and not isinstance(perturb, str) else [perturb]
-    return tuple(_built(PERTURBATIONS, step, "perturbation", "apply") for step in listed)
+    return tuple(built(PERTURBATIONS, step, "perturbation", "apply") for step in listed)
 
 
-def _built(registry: Mapping[str, type[Any]], given: Any, what: str, ability: str) -> Any:
+def built(registry: Mapping[str, type[Any]], given: Any, what: str, ability: str) -> Any:
     """Take an object as it is, or make it from the spelling of recipes."""
     if isinstance(given, str | Mapping):
         return build(registry, given, what)
@@ -464,7 +465,8 @@ def _questions(given: Mapping[str, Any] | None) -> RiskQuestions:
         ) from None
 
 
-def _choice(kind: Any, given: str, what: str) -> Any:
+def choice(kind: Any, given: str, what: str) -> Any:
+    """Take one of the values of an enumeration by its name."""
     try:
         return kind(given)
     except ValueError:

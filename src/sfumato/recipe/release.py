@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import replace as dc_replace
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.randomness import Random
 from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Order, Suppressed
-from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source
+from sfumato.engine.sources import FILES, CsvFile, Frame, ParquetFile, Source
 from sfumato.masking.tiers import count_people
 from sfumato.masking.vault import VAULT_FILE, Vault
 from sfumato.recipe.evidence import Gathered, gather
@@ -31,23 +33,29 @@ PUBLIC = "public"
 """the folder of the public tier, which has a release and a steward's folder of its own"""
 
 
+E = TypeVar("E", bound=ev.ReleaseEvidence)
+
+
 @dataclass(frozen=True)
-class Released:
-    """A release on disk."""
+class Released(Generic[E]):
+    """A release on disk, with the evidence that the steward keeps."""
 
     release: Path
     steward: Path
     data: Path
     verdicts: tuple[Verdict, ...]
-    evidence: ev.StewardEvidence
+    evidence: E
 
 
-def make_release(job: Job, target: Path, *, replace: bool = False, progress: Progress = SILENT) -> Released:
+def make_release(
+    job: Job, target: Path, *, replace: bool = False, progress: Progress = SILENT
+) -> Released[ev.StewardEvidence]:
     """Make a release in ``target``: all of it, checked, or nothing."""
     name = f"data.{job.format}"
     key_of_the_house()
-    _refuse_seeds(job)
-    _refuse_input_inside(job.source, target)
+    if job.perturb:
+        refuse_seeds(job.random, "perturb")
+    refuse_input_inside(job.source, target)
     if replace:
         job = _with_earlier_codes(job, target / STEWARD / VAULT_FILE)
     inner = None if job.tier is None else PUBLIC
@@ -136,19 +144,19 @@ def _with_earlier_codes(job: Job, vault: Path) -> Job:
     return dc_replace(job, masking=dc_replace(job.masking, vault=vault))
 
 
-def _refuse_seeds(job: Job) -> None:
+def refuse_seeds(random: Random, where: str) -> None:
     """Chance that can be drawn again can be undone: such a release is for tests alone."""
-    if job.perturb and not job.random.secret:
+    if not random.secret:
         raise BadInput(
             "the steps drew from a seeded generator, and whoever knows the seed could undo them",
-            where="perturb",
+            where=where,
             remedy="leave 'random' out to draw from the operating system",
         )
 
 
-def _refuse_input_inside(source: Source, target: Path) -> None:
+def refuse_input_inside(source: Source, target: Path) -> None:
     """What is to be released must not lie where the release goes."""
-    if isinstance(source, CsvFile | ParquetFile):
+    if isinstance(source, FILES):
         path = source.path.resolve()
         for name in (RELEASE, STEWARD):
             if path.is_relative_to((target / name).resolve()):

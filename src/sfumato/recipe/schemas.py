@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable
-from typing import Any
+from contextlib import suppress
+from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter
+from pydantic.errors import PydanticSchemaGenerationError
 
+from sfumato.codes.methods import METHODS as SET_METHODS
+from sfumato.codes.models import MODELS as SET_MODELS
+from sfumato.codes.utility import SET_MEASURES
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.masking import MASKS
 from sfumato.recipe.attack_ask import BOUNDS
+from sfumato.recipe.codes.asked import CONSTRAINTS, EXTRACT
+from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.attacks import ATTACKS
@@ -27,22 +36,31 @@ def recipe_schema() -> dict[str, Any]:
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
     definitions = schema["$defs"]
-    properties["models"]["items"] = _named(MODELS, definitions)
-    properties["method"] = {**_named(METHODS, definitions), "default": DEFAULT_METHOD}
+    properties["models"]["items"] = _with_policies(_named(MODELS, definitions, SET_MODELS))
+    properties["method"] = {**_named(METHODS, definitions, SET_METHODS), "default": DEFAULT_METHOD}
     properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
     properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
-    properties["measures"]["items"] = _named(TASKS, definitions)
+    properties["measures"]["items"] = _named(TASKS, definitions, SET_MEASURES)
+    properties["utility-constraints"] = {
+        "anyOf": _policy(),
+        "description": properties["utility-constraints"]["description"],
+        "default": [],
+    }
     properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions))
     mask = definitions["FieldPart"]["properties"]["mask"]
     mask["anyOf"] = [*_named(MASKS, definitions)["anyOf"], {"type": "null"}]
     return schema
 
 
-def _named(registry: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """Accept a name, or a name with its parameters."""
-    choices: list[dict[str, Any]] = [{"type": "string", "enum": list(registry)}]
-    for name, kind in registry.items():
-        parameters = TypeAdapter(kind).json_schema()
+def _named(
+    registry: dict[str, Any], definitions: dict[str, Any], of_codes: dict[str, Any] | None = None
+) -> dict[str, Any]:
+    """Accept a name, or a name with its parameters; of tables or, where there are any, of sets of codes."""
+    pairs = [*registry.items(), *(of_codes or {}).items()]
+    names = list(dict.fromkeys(name for name, _ in pairs))
+    choices: list[dict[str, Any]] = [{"type": "string", "enum": names}]
+    for name, kind in pairs:
+        parameters = _parameters(kind)
         definitions.update(parameters.pop("$defs", {}))
         parameters["additionalProperties"] = False
         choices.append(
@@ -54,6 +72,42 @@ def _named(registry: dict[str, Any], definitions: dict[str, Any]) -> dict[str, A
             }
         )
     return {"anyOf": choices}
+
+
+def _parameters(kind: type[Any]) -> dict[str, Any]:
+    """Describe the parameters of a part; those that no file can spell, such as a hierarchy, are left out."""
+    try:
+        return TypeAdapter(kind).json_schema()
+    except PydanticSchemaGenerationError:
+        hints, found = get_type_hints(kind), {}
+        for field in dataclasses.fields(kind):
+            with suppress(PydanticSchemaGenerationError):
+                found[field.name] = TypeAdapter(hints[field.name]).json_schema()
+        return {"properties": found, "title": kind.__name__, "type": "object"}
+
+
+def _policy() -> list[dict[str, Any]]:
+    """Accept constraints as lists of codes, as a file, or to be extracted from the data."""
+    codes = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+    return [
+        {"type": "array", "items": codes},
+        {"type": "string", "description": "a file with one constraint on each line"},
+        {
+            "type": "object",
+            "properties": {EXTRACT: {"type": ["object", "null"]}},
+            "required": [EXTRACT],
+            "additionalProperties": False,
+        },
+    ]
+
+
+def _with_policies(named: dict[str, Any]) -> dict[str, Any]:
+    """Let constraints of a model be a file, or extracted."""
+    for choice in named["anyOf"][1:]:
+        for parameters in choice["properties"].values():
+            if CONSTRAINTS in parameters.get("properties", {}):
+                parameters["properties"][CONSTRAINTS] = {"anyOf": _policy()}
+    return named
 
 
 def _with_bounds(named: dict[str, Any]) -> dict[str, Any]:
@@ -83,6 +137,9 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "evidence": PublicEvidence.model_json_schema,
     "steward-evidence": StewardEvidence.model_json_schema,
     "release-schema": ReleasedSchema.model_json_schema,
+    "codes-evidence": CodesEvidence.model_json_schema,
+    "steward-codes-evidence": StewardCodesEvidence.model_json_schema,
+    "release-codes-schema": ReleasedCodes.model_json_schema,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.core.evidence import PublicEvidence, StewardEvidence, VerdictEvidence
+from sfumato.core.evidence import PublicEvidence, ReleaseEvidence, StewardEvidence, VerdictEvidence
 from sfumato.core.schema import Role
 from sfumato.report.markup import Markup, element, facts, together
 from sfumato.report.words import capital, count, names, number, percent, were
@@ -43,12 +43,12 @@ def records_in_all(evidence: PublicEvidence) -> int:
     return evidence.data.rows + (0 if keeps_suppressed(evidence) else evidence.suppressed_records)
 
 
-def all_hold(evidence: PublicEvidence) -> bool:
+def all_hold(evidence: ReleaseEvidence) -> bool:
     """Say whether there was a promise and every promise holds."""
     return bool(evidence.verdicts) and all(verdict.holds for verdict in evidence.verdicts)
 
 
-def headline(evidence: PublicEvidence) -> str:
+def headline(evidence: ReleaseEvidence) -> str:
     """Say in one line what a steward must know first."""
     broken = sum(not verdict.holds for verdict in evidence.verdicts)
     if broken:
@@ -60,16 +60,21 @@ def headline(evidence: PublicEvidence) -> str:
     return "The promise was checked and holds." if len(evidence.verdicts) == 1 else "Every promise holds."
 
 
+def in_words(verdict: VerdictEvidence) -> Markup:
+    """Say what a verdict means by the words of its model."""
+    state = "holds" if verdict.holds else "does not hold"
+    measured = f"required {verdict.required}, achieved {verdict.achieved}"
+    promised = "" if verdict.holds else "promised was that "
+    meant = f"{promised}{verdict.meaning} ({measured})" if verdict.meaning else measured
+    return together(element("strong", f"{verdict.model} {state}"), f": {meant}.")
+
+
 def _in_words(evidence: PublicEvidence, verdict: VerdictEvidence) -> Markup:
     """Say what one verdict means for the people in the file."""
     quasi = with_role(evidence, Role.QUASI_IDENTIFIER)
     k = verdict.parameters.get("k")
     if verdict.model != K_ANONYMITY or not isinstance(k, int) or not quasi:
-        state = "holds" if verdict.holds else "does not hold"
-        measured = f"required {verdict.required}, achieved {verdict.achieved}"
-        promised = "" if verdict.holds else "promised was that "
-        meant = f"{promised}{verdict.meaning} ({measured})" if verdict.meaning else measured
-        return together(element("strong", f"{verdict.model} {state}"), f": {meant}.")
+        return in_words(verdict)
     others = count(max(k - 1, 0), "other")
     if verdict.holds:
         return together(
@@ -103,7 +108,7 @@ def left_out(evidence: PublicEvidence) -> str:
     return f"{amount:,} of {count(of, 'record')}{share} {were(amount)} {how}.{withheld}"
 
 
-def _advice(evidence: PublicEvidence, broken: bool) -> Markup:
+def _advice(evidence: ReleaseEvidence, broken: bool, about: str) -> Markup:
     """Say what to do next."""
     learned = element("a", "what could still be learned", href="#learned")
     if broken:
@@ -111,24 +116,29 @@ def _advice(evidence: PublicEvidence, broken: bool) -> Markup:
     warned = len(evidence.warnings)
     warnings = "the warning and " if warned == 1 else f"the {warned:,} warnings and " if warned else ""
     return together(
-        f"This is a statement about those columns only. Read {warnings}", learned, " before you share it."
+        f"This is a statement about {about} only. Read {warnings}", learned, " before you share it."
     )
 
 
 def answer(evidence: PublicEvidence) -> Markup:
     """Build the answer box."""
+    sentences = [_in_words(evidence, verdict) for verdict in evidence.verdicts]
+    return answer_box(evidence, sentences, left_out(evidence), "those columns")
+
+
+def answer_box(evidence: ReleaseEvidence, sentences: list[Markup], counted: str, about: str) -> Markup:
+    """Set what the verdicts mean, who was counted and what to do next into a box of its colour."""
     broken = any(not verdict.holds for verdict in evidence.verdicts)
     mood = "bad" if broken else "good" if all_hold(evidence) else "open"
     sign = {"bad": "✗", "good": "✓", "open": "–"}[mood]
-    sentences = [element("p", _in_words(evidence, verdict)) for verdict in evidence.verdicts]
     return element(
         "section",
         element(
             "h2", element("span", sign, class_="sign", aria_hidden="true"), headline(evidence), id="answer"
         ),
-        sentences,
-        element("p", left_out(evidence), f" {capital(evidence.people.rstrip('.'))}."),
-        element("p", _advice(evidence, broken)),
+        [element("p", sentence) for sentence in sentences],
+        element("p", counted, f" {capital(evidence.people.rstrip('.'))}."),
+        element("p", _advice(evidence, broken, about)),
         class_=f"answer {mood}",
         aria_labelledby="answer",
     )

@@ -12,8 +12,9 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from sfumato.core.evidence import PublicEvidence, StewardEvidence
-from sfumato.report import attacks, expert, groups, identifiers, perturbation, risk, sections, steward
+from sfumato.core.evidence import HouseEvidence, PublicEvidence, ReleaseEvidence, StewardEvidence
+from sfumato.core.evidence_codes import CodesEvidence
+from sfumato.report import attacks, codes, expert, groups, identifiers, perturbation, risk, sections, steward
 from sfumato.report.answer import answer, key_figures
 from sfumato.report.markup import Markup, element, together
 from sfumato.report.words import moment
@@ -22,13 +23,13 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 _HEADING = re.compile(r'<h2 id="([a-z-]+)">([^<]*)</h2>')
 
 
-def render(evidence: PublicEvidence | StewardEvidence) -> str:
+def render(evidence: ReleaseEvidence) -> str:
     """Return the report on a release as one HTML document.
 
-    Which edition it is follows from the type of the evidence alone.
+    Which edition it is, and of which kind of data, follows from the type of the evidence alone.
     """
-    body = _steward(evidence) if isinstance(evidence, StewardEvidence) else _public(evidence)
-    for_steward = isinstance(evidence, StewardEvidence)
+    above, body = _parts(evidence)
+    for_steward = isinstance(evidence, HouseEvidence)
     edition = "Steward’s edition: keep it in the house" if for_steward else "Public edition"
     head = element(
         "head",
@@ -59,13 +60,25 @@ def render(evidence: PublicEvidence | StewardEvidence) -> str:
     page = element(
         "body",
         header,
-        element("main", answer(evidence), key_figures(evidence), _contents(body), body),
+        element("main", above, _contents(body), body),
         footer,
     )
     return f"<!DOCTYPE html>\n{element('html', head, page, lang='en')}\n"
 
 
-def write(evidence: PublicEvidence | StewardEvidence, path: Path) -> None:
+def _parts(evidence: ReleaseEvidence) -> tuple[Markup, Markup]:
+    """Return what stands before the list of sections, and the sections."""
+    match evidence:
+        case CodesEvidence():
+            return codes.above(evidence), codes.body(evidence)
+        case StewardEvidence():
+            return together(answer(evidence), key_figures(evidence)), _steward(evidence)
+        case PublicEvidence():
+            return together(answer(evidence), key_figures(evidence)), _public(evidence)
+    raise TypeError(f"there is no report on {type(evidence).__name__}")
+
+
+def write(evidence: ReleaseEvidence, path: Path) -> None:
     """Write the report on a release to a file."""
     path.write_text(render(evidence), encoding="utf-8", newline="\n")
 
@@ -120,7 +133,7 @@ def _contents(body: Markup) -> Markup:
     return element("nav", element("ol", links), aria_label="Contents")
 
 
-def _closing(evidence: PublicEvidence) -> str:
+def _closing(evidence: ReleaseEvidence) -> str:
     made = evidence.software.get("sfumato", "")
     return (
         f"Made by Sfumato {made}".rstrip()

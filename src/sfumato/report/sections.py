@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import yaml
 
-from sfumato.core.evidence import ColumnEvidence, PublicEvidence, VerdictEvidence
+from sfumato.core.evidence import ColumnEvidence, PublicEvidence, ReleaseEvidence, VerdictEvidence
 from sfumato.core.schema import Role
 from sfumato.report.answer import keeps_suppressed, left_out, promised_k, with_role
 from sfumato.report.markup import Child, Markup, clean, element, facts, table, together
@@ -18,7 +18,7 @@ _POLICIES = {
     "drop": "left out of the file and counted",
     "star": "kept in the file, with quasi-identifiers hidden and sensitive values blank",
 }
-_ORDERS = {
+ORDERS = {
     "shuffled": "shuffled: it says nothing about the source",
     "kept": "kept as in the source, which may link rows to people",
 }
@@ -41,7 +41,7 @@ def outcome(verdict: VerdictEvidence) -> Markup:
     return element("span", element("span", sign, aria_hidden="true"), f" {word}", class_=f"outcome {mood}")
 
 
-def promises(evidence: PublicEvidence) -> Markup:
+def promises(evidence: ReleaseEvidence) -> Markup:
     """Build the table of verdicts."""
     if not evidence.verdicts:
         return section("promises", "What was promised and checked", element("p", "Nothing was promised."))
@@ -140,6 +140,11 @@ def learned(evidence: PublicEvidence) -> Markup:
             "The promises are about this file alone. Another release about the same people can break them.",
         )
     )
+    return learned_section(evidence, items)
+
+
+def learned_section(evidence: ReleaseEvidence, items: Sequence[Markup]) -> Markup:
+    """Put the warnings before what the promises do not cover."""
     warnings = [
         element("p", element("strong", "Warning: "), warning, class_="warning")
         for warning in evidence.warnings
@@ -216,13 +221,13 @@ def changes(evidence: PublicEvidence) -> Markup:
                 ("Suppressed records", _POLICIES.get(evidence.suppressed_policy, evidence.suppressed_policy)),
                 ("Who was counted", evidence.people),
                 ("Missing values", evidence.missing),
-                ("Order of rows", _ORDERS.get(evidence.order, evidence.order)),
+                ("Order of rows", ORDERS.get(evidence.order, evidence.order)),
             ]
         ),
     )
 
 
-def _fingerprint(evidence: PublicEvidence) -> Markup:
+def _fingerprint(evidence: ReleaseEvidence) -> Markup:
     """Say how to recognise the file that the report speaks of."""
     if not evidence.data.sha256:
         return element("p", "This release was made in memory, not written as a file: it has no fingerprint.")
@@ -233,7 +238,7 @@ def _fingerprint(evidence: PublicEvidence) -> Markup:
     )
 
 
-def verify(evidence: PublicEvidence) -> Markup:
+def verify(evidence: ReleaseEvidence) -> Markup:
     """Say how anybody can re-check the claims."""
     return section(
         "verify",
@@ -253,9 +258,9 @@ def verify(evidence: PublicEvidence) -> Markup:
                 ("Bytes", number(evidence.data.bytes)),
             ]
         ),
-        None
-        if not keeps_suppressed(evidence)
-        else element("p", "Blanked records are counted among the rows and checked as a group of their own."),
+        element("p", "Blanked records are counted among the rows and checked as a group of their own.")
+        if isinstance(evidence, PublicEvidence) and keeps_suppressed(evidence)
+        else None,
     )
 
 
@@ -268,7 +273,7 @@ def _plain(value: object) -> object:
     return value if value is None or type(value) in (bool, int, float) else clean(str(value))
 
 
-def provenance(evidence: PublicEvidence) -> Markup:
+def provenance(evidence: ReleaseEvidence) -> Markup:
     """Show the recipe and the versions that made the release."""
     recipe = yaml.safe_dump(_plain(evidence.recipe), sort_keys=False, allow_unicode=True)
     return section(

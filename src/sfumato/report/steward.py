@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from sfumato.core.evidence import MeasureEvidence, RiskEvidence, StewardEvidence
+from sfumato.core.evidence import (
+    HouseEvidence,
+    MeasureEvidence,
+    ReleaseEvidence,
+    RiskEvidence,
+    StewardEvidence,
+)
 from sfumato.report.answer import all_hold
-from sfumato.report.markup import Markup, element, facts, table, together
+from sfumato.report.markup import Child, Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars
 from sfumato.report.sections import section
 from sfumato.report.words import capital, chance, name, number, numbers, percent
@@ -87,10 +94,6 @@ def risk(evidence: StewardEvidence) -> Markup:
     )
 
 
-def _value(measure: MeasureEvidence) -> str:
-    return numbers(measure.value)
-
-
 def loss(evidence: StewardEvidence) -> Markup:
     """Show what was lost, by column and by measure."""
     # A loss that was not measured (NaN) goes last instead of scrambling the order.
@@ -117,28 +120,30 @@ def loss(evidence: StewardEvidence) -> Markup:
                 numbers=[1],
             ),
         )
-    measures = [
-        (
-            together(capital(measure.title), element("span", measure.name, class_="under")),
-            _value(measure),
-            measure.range,
-            measure.meaning,
-        )
-        for measure in evidence.utility
-    ]
     return section(
         "loss",
         "What was lost",
         element("p", "0% means that nothing was lost in a column, 100% that it says nothing any more."),
         by_column,
-        table(
-            "Measures of loss: lower is better",
-            ("Measure", "Value", "Range", "Meaning"),
-            measures,
-            numbers=[1],
+        measures_table(evidence.utility),
+    )
+
+
+def measures_table(utility: Sequence[MeasureEvidence]) -> Markup:
+    """List the measures of loss with what they mean."""
+    if not utility:
+        return element("p", "No measure was computed.")
+    rows = [
+        (
+            together(capital(measure.title), element("span", measure.name, class_="under")),
+            numbers(measure.value),
+            measure.range,
+            measure.meaning,
         )
-        if measures
-        else element("p", "No measure was computed."),
+        for measure in utility
+    ]
+    return table(
+        "Measures of loss: lower is better", ("Measure", "Value", "Range", "Meaning"), rows, numbers=[1]
     )
 
 
@@ -177,7 +182,7 @@ def search(evidence: StewardEvidence) -> Markup:
     return section("search", "How this was chosen", element("p", _quality(evidence)), facts(pairs))
 
 
-def source(evidence: StewardEvidence) -> Markup:
+def source(evidence: HouseEvidence, *more: Child) -> Markup:
     """Say which input the release was made from."""
     given = evidence.input
     return section(
@@ -191,10 +196,11 @@ def source(evidence: StewardEvidence) -> Markup:
                 ("Key", given.key),
             ]
         ),
+        *more,
     )
 
 
-def signature(evidence: StewardEvidence) -> Markup:
+def signature(evidence: ReleaseEvidence) -> Markup:
     """Give the steward a place to sign; a release that breaks a promise has none."""
     if not all_hold(evidence):
         return section(

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from sfumato.core.evidence import AttackEvidence, PublicEvidence, StewardEvidence
+from sfumato.core.evidence import (
+    AttackEvidence,
+    HouseEvidence,
+    PublicEvidence,
+    ReleaseEvidence,
+    StewardEvidence,
+)
+from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.report.answer import headline, left_out
 from sfumato.report.attacks import hit_most
+from sfumato.report.codes import before_and_after
 from sfumato.report.markup import clean
 from sfumato.report.words import count, number, numbers, percent, shorten
 
@@ -15,6 +24,7 @@ if TYPE_CHECKING:
 
 _MOST_MEASURES = 4
 _MOST_ATTACKS = 6
+_MOST_RISKS = 3
 _LONGEST = 500
 
 
@@ -31,7 +41,53 @@ def _attack(attack: AttackEvidence) -> str:
     return f"{attack.name}{of} {before}{percent(attack.after.success)}"
 
 
-def summary(evidence: PublicEvidence | StewardEvidence) -> RenderableType:
+def _figures(evidence: ReleaseEvidence) -> Iterator[tuple[str, str]]:
+    """Say what the file holds, and for the steward what it risks and what was lost."""
+    if isinstance(evidence, PublicEvidence):
+        yield from _of_table(evidence)
+    elif isinstance(evidence, CodesEvidence):
+        yield from _of_codes(evidence)
+    if isinstance(evidence, HouseEvidence):
+        attacks = [one for one, _ in hit_most(evidence.attacks)][:_MOST_ATTACKS]
+        if attacks:
+            yield "attacks", ", ".join(map(_attack, attacks))
+        measured = evidence.utility[:_MOST_MEASURES]
+        if measured:
+            yield "loss", ", ".join(f"{one.name} {numbers(one.value)}" for one in measured)
+
+
+def _of_table(evidence: PublicEvidence) -> Iterator[tuple[str, str]]:
+    yield "records", f"{number(evidence.data.rows)} in the file. {left_out(evidence)}"
+    classes = evidence.risk_after.classes if isinstance(evidence, StewardEvidence) else evidence.classes
+    yield "groups", f"{count(classes.number, 'group')}, the smallest of {number(classes.smallest)}"
+    if isinstance(evidence, StewardEvidence):
+        before, after = evidence.risk_before, evidence.risk_after
+        yield (
+            "risk",
+            f"highest {percent(before.highest_risk)} → {percent(after.highest_risk)}, "
+            f"average {percent(before.average_risk)} → {percent(after.average_risk)}, "
+            f"one of a kind {number(before.uniques)} → {number(after.uniques)}",
+        )
+
+
+def _of_codes(evidence: CodesEvidence) -> Iterator[tuple[str, str]]:
+    shown = evidence.shown
+    empty = f", {number(shown.empty)} of them show none" if shown.empty else ""
+    yield "records", f"{count(shown.records, 'record')} with {count(shown.items, 'different item')}{empty}"
+    if isinstance(evidence, StewardCodesEvidence):
+        if evidence.became is not None:
+            became = evidence.became
+            yield (
+                "codes",
+                f"{number(became.kept)} shown as they were, {number(became.generalised)} generalised, "
+                f"{number(became.suppressed)} left out",
+            )
+        risks = before_and_after(evidence)[:_MOST_RISKS]
+        if risks:
+            yield "risk", ", ".join(f"{title} {before} → {after}" for title, before, after in risks)
+
+
+def summary(evidence: ReleaseEvidence) -> RenderableType:
     """Return a panel: verdicts, records left out, and for the steward loss and risk before and after."""
     # Rich takes a noticeable part of the start-up time; only who shows a summary pays for it.
     from rich.panel import Panel
@@ -52,29 +108,8 @@ def summary(evidence: PublicEvidence | StewardEvidence) -> RenderableType:
                 (f"{sign} {word}", tone), _line(f": required {verdict.required}, achieved {verdict.achieved}")
             ),
         )
-    grid.add_row("records", Text(f"{number(evidence.data.rows)} in the file. {left_out(evidence)}"))
-    classes = evidence.risk_after.classes if isinstance(evidence, StewardEvidence) else evidence.classes
-    grid.add_row(
-        "groups", Text(f"{count(classes.number, 'group')}, the smallest of {number(classes.smallest)}")
-    )
-    if isinstance(evidence, StewardEvidence):
-        before, after = evidence.risk_before, evidence.risk_after
-        grid.add_row(
-            "risk",
-            Text(
-                f"highest {percent(before.highest_risk)} → {percent(after.highest_risk)}, "
-                f"average {percent(before.average_risk)} → {percent(after.average_risk)}, "
-                f"one of a kind {number(before.uniques)} → {number(after.uniques)}"
-            ),
-        )
-        attacks = [one for one, _ in hit_most(evidence.attacks)][:_MOST_ATTACKS]
-        if attacks:
-            grid.add_row("attacks", Text(_line(", ".join(map(_attack, attacks)))))
-        measured = evidence.utility[:_MOST_MEASURES]
-        if measured:
-            grid.add_row(
-                "loss", Text(_line(", ".join(f"{one.name} {numbers(one.value)}" for one in measured)))
-            )
+    for what, said in _figures(evidence):
+        grid.add_row(what, Text(_line(said)))
     for warning in evidence.warnings:
         grid.add_row(Text("warning", style="yellow"), Text(_line(warning)))
     return Panel(

@@ -104,24 +104,26 @@ def test_codes_that_always_become_the_same_item_count_alike(listed: Listed, k: i
     published = PublishedSets.of([[groups[str(code)] for code in record] for record in listed])
     for leaves in (False, True):
         question = Question(Family.UP_TO, k, m, sensitive_known=True, leaves=leaves)
-        assert answer(published, question).support == answer(
-            published, Question(Family.UP_TO, k, m, sensitive_known=True)
-        ).support
+        assert (
+            answer(published, question).support
+            == answer(published, Question(Family.UP_TO, k, m, sensitive_known=True)).support
+        )
 
 
 @given(any_sets, wanted, sizes, st.sampled_from(list(Family)[:3]), st.booleans())
 def test_a_witness_is_real(listed: Listed, k: int, m: int, family: Family, leaves: bool) -> None:
     published = PublishedSets.of(listed)
     leaves = leaves and family is not Family.RECORD
-    question = Question(
-        family, k, m if family is Family.UP_TO else None, sensitive_known=True, leaves=leaves
-    )
+    question = Question(family, k, m if family is Family.UP_TO else None, sensitive_known=True, leaves=leaves)
     found = answer(published, question)
     assert (found.witness is None) == (found.support is None)
     if found.witness is None:
         return
     assert found.witness.size == found.support
-    shown = [set(published.shown[a:b].tolist()) for a, b in zip(published.starts, published.starts[1:], strict=False)]
+    shown = [
+        set(published.shown[a:b].tolist())
+        for a, b in zip(published.starts, published.starts[1:], strict=False)
+    ]
     items = set(found.witness.items)
     if leaves:
         under = [{code for item in record for code in published.items.under(item)} for record in shown]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.contract import Problem
 from sfumato.codes.methods import _kernels_apriori as kernels
-from sfumato.codes.published import SUPPRESSED, Items, PublishedSets
+from sfumato.codes.methods import _kernels_apriori_walk as walk
+from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.sets import CodeSets, read_only, slots_of
 from sfumato.codes.tree import CodeTree
 
@@ -23,8 +25,8 @@ class Ground:
     """Distinct records with the number of people who have each, over leaves in the tree's order.
 
     Node v < ``leaves`` is the leaf at place v of the tree (the code ``tree.order[v]``); inner nodes are
-    those of the tree. Only ``covered`` codes are looked at. A node over public and sensitive codes is never
-    shown, so its children have nobody above them.
+    those of the tree. Only ``covered`` codes are looked at. A node over codes of several ``kinds`` (public
+    and sensitive ones) is never shown, so its children have nobody above them.
     """
 
     tree: CodeTree
@@ -37,9 +39,9 @@ class Ground:
 
     @classmethod
     def of(
-        cls, sets: CodeSets, tree: CodeTree, marked: NDArray[np.bool_], covered: NDArray[np.bool_]
+        cls, sets: CodeSets, tree: CodeTree, kinds: NDArray[np.int64], covered: NDArray[np.bool_]
     ) -> Ground:
-        """Lay records over a tree; ``marked`` codes are sensitive."""
+        """Lay records over a tree."""
         leaves = tree.leaves
         place = np.empty(leaves, np.int64)
         place[tree.order] = np.arange(leaves)
@@ -49,7 +51,7 @@ class Ground:
         at = read_only(place[sets.codes[keep]][order], np.int32)
         starts = np.zeros(len(sets) + 1, np.int64)
         np.cumsum(np.bincount(owner, minlength=len(sets)), out=starts[1:])
-        number, firsts = kernels.distinct_records(read_only(starts, np.int64), at)
+        number, firsts = walk.distinct_records(read_only(starts, np.int64), at)
         people = np.bincount(number, minlength=len(firsts))
         firsts, people = _without_empty(firsts, people, starts)
         taken = CodeSets(sets.domain, starts, at).take(firsts)
@@ -58,7 +60,7 @@ class Ground:
             taken.starts,
             taken.codes,
             read_only(people, np.int64),
-            _forest(tree, marked),
+            _forest(tree, kinds),
             _costs(tree, np.bincount(at, minlength=leaves)),
             len(at),
         )
@@ -95,7 +97,7 @@ class Ground:
         """The nodes right under each node."""
         order = np.argsort(self.parent, kind="stable")
         bounds = np.searchsorted(self.parent[order], np.arange(len(self.parent) + 1))
-        return [order[low:high] for low, high in zip(bounds[:-1], bounds[1:], strict=True)]
+        return [order[low:high] for low, high in pairwise(bounds.tolist())]
 
     def leaf_cut(self) -> Cut:
         """The cut that shows every code as it is."""
@@ -109,9 +111,13 @@ class Ground:
         """NCP over original occurrences (He and Naughton, 2009)."""
         return self.loss(cut) / (self.tree.total * self.occurrences) if self.occurrences else 0.0
 
-    def node(self, shown: int) -> int:
-        """Return the tree's number of a node."""
-        return int(self.tree.order[shown]) if shown < self.leaves else shown
+    def by_code(self, cut: Cut) -> NDArray[np.int64]:
+        """Return for every code the node of the tree that a cut shows."""
+        shown = np.empty(self.leaves, np.int64)
+        shown[self.tree.order] = np.where(
+            cut < self.leaves, self.tree.order[np.minimum(cut, self.leaves - 1)], cut
+        )
+        return shown
 
 
 def _without_empty(
@@ -121,11 +127,10 @@ def _without_empty(
     return firsts[holds], people[holds]
 
 
-def _forest(tree: CodeTree, marked: NDArray[np.bool_]) -> NDArray[np.int32]:
-    """Return who is above each node, nobody where that would mix public and sensitive codes."""
-    before = np.concatenate([[0], np.cumsum(marked[tree.order])])
-    sensitive = before[tree.end] - before[tree.first]
-    mixed = (sensitive > 0) & (sensitive < tree.end - tree.first)
+def _forest(tree: CodeTree, kinds: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return who is above each node, nobody where that would mix codes of several kinds."""
+    changes = np.concatenate([[0], np.cumsum(np.diff(kinds[tree.order]) != 0)])
+    mixed = changes[tree.end - 1] > changes[tree.first]
     parent = tree.parent.copy()
     parent[: tree.leaves] = tree.parent[tree.order]
     parent[(parent >= 0) & mixed[parent]] = -1
@@ -143,6 +148,5 @@ def _costs(tree: CodeTree, occurrences: NDArray[np.int64]) -> NDArray[np.int64]:
 def publish(problem: Problem, tree: CodeTree, shown: NDArray[np.int64]) -> PublishedSets:
     """Publish for every occurrence of a code (a slot of the sets) a node of the tree."""
     used, item_of = np.unique(shown, return_inverse=True)
-    kept = used[used != SUPPRESSED]
-    items = Items.of_nodes(problem.sets.domain, tree, kept.tolist(), sensitive=problem.marked)
-    return PublishedSets.by_slot(problem.sets, items, item_of - (len(used) - len(kept)))
+    items = Items.of_nodes(problem.sets.domain, tree, used.tolist(), sensitive=problem.marked)
+    return PublishedSets.by_slot(problem.sets, items, item_of)

@@ -1,4 +1,4 @@
-"""The search for a cut that is k^m-anonymous: lift rare itemsets, take back what was too much, try otherwise.
+"""The search for a cut that is k^m-anonymous: lift rare itemsets, then take back what was too much.
 
 M. Terrovitis, N. Mamoulis, P. Kalnis, "Privacy-preserving anonymization of set-valued data", PVLDB 2008.
 
@@ -6,41 +6,56 @@ Lifting never lowers a support: an itemset of a higher cut is held by all who ho
 from. So (1) sizes can be mended one after the other, (2) a cut is good as soon as a pass over the records
 finds nothing rare, in whatever order and by whichever rule things were lifted, and (3) when a node of a
 good cut is split, only itemsets with a part of that node can have become rare, and all who hold such an
-itemset are records of that node. The last makes it cheap to try other cuts near a good one.
+itemset are records of that node, which makes it cheap to try. Once a split is bad it stays bad while other
+nodes are split, so every node is tried once and what is left cannot be split anywhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import heapq
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.methods import _kernels_apriori as kernels
+from sfumato.codes.methods import _kernels_apriori_walk as walk
 from sfumato.codes.methods.apriori_ground import Cut, Ground
-from sfumato.codes.sets import read_only
+from sfumato.codes.sets import CodeSets, read_only
 from sfumato.core.progress import SILENT, Progress
 
-ORDERS = ("rare", "common", "cheap", "dear", "tree")
-"""in which order nodes come first: by occurrences, by what showing their parent costs, as in the tree"""
+Order = Literal["rare", "common", "cheap", "dear", "tree"]
+"""which nodes come first: by their occurrences, by what showing the node above would cost, as in the tree"""
 WAYS = 4096
 """up to so many ways to lift an itemset all are tried"""
+RECORDS = 10_000
+"""whole records that one call of a kernel looks at"""
 SLICE = 20_000_000
 """itemsets that one call of a kernel walks through, about: some tenths of a second"""
 
 
+_NOTHING = np.empty(0, np.int64)
+
+
 class Stuck(Exception):
-    """Some itemset is rare whatever is shown above its items; holds the size of such an itemset."""
+    """Some itemset is rare whatever is shown above its items."""
 
 
 @dataclass(frozen=True)
 class Search:
-    """Looks for cuts of a ground on which itemsets of ``i + 1`` items have ``enough[i]`` holders or none."""
+    """Looks for cuts on which itemsets of ``i + 1`` items have ``enough[i]`` holders or none.
+
+    ``whole`` is what itemsets of any size need, 0 if nothing is asked of them. It is looked at on whole
+    records: no part of an itemset has fewer holders than the itemset.
+    """
 
     ground: Ground
     enough: NDArray[np.int64]
+    whole: int = 0
     progress: Progress = field(default=SILENT, repr=False)
 
     @property
@@ -70,37 +85,50 @@ class Search:
             "tree": forest.first.astype(np.int64),
         }
 
-    def apriori(self, cut: Cut, order: str, from_size: int = 1) -> Cut:
+    def apriori(self, cut: Cut, order: Order, from_size: int = 1) -> Cut:
         """Mend itemsets of one item, then of two, and so on."""
         cut = cut.copy()
         for size in range(from_size, self.sizes + 1):
             while self._pass(cut, order, size, size):
                 pass
+        while self.whole and self._pass_of_records(cut):
+            pass
         return cut
 
-    def direct(self, cut: Cut, order: str) -> Cut:
+    def direct(self, cut: Cut, order: Order) -> Cut:
         """Mend itemsets of all sizes in one go."""
         cut = cut.copy()
         while self._pass(cut, order, 1, self.sizes):
             pass
+        while self.whole and self._pass_of_records(cut):
+            pass
         return cut
 
-    def holds(self, cut: Cut) -> bool:
-        """Say whether no itemset is rare."""
-        return self._pass(cut.copy(), "rare", 1, self.sizes, change=False) == 0
+    def rare_itemset(self, cut: Cut) -> tuple[int, ...]:
+        """Return the nodes of an itemset that is rare, of as few as possible; none when the cut is good."""
+        for size in range(1, self.sizes + 1):
+            rare = np.full(size, -1, np.int64)
+            if self._pass(cut, "rare", size, size, rare=rare):
+                return tuple(rare.tolist())
+        rare = np.full(self.ground.leaves, -1, np.int64)
+        if self.whole and self._pass_of_records(cut, rare=rare):
+            return tuple(rare[rare >= 0].tolist())
+        return ()
 
-    def _pass(self, cut: Cut, order: str, low: int, high: int, *, change: bool = True) -> int:
-        """Walk once through all records; return how many itemsets were lifted."""
+    def _pass(
+        self, cut: Cut, order: Order, low: int, high: int, rare: NDArray[np.int64] | None = None
+    ) -> int:
+        """Walk once through all records and lift rare itemsets; return how many. With ``rare`` only look."""
         nodes = np.unique(cut)
         nodes = nodes[np.argsort(self._keys[order][nodes], kind="stable")]
         shown = self._shown(cut, nodes, self._all_rows, low)
         paid = kernels.paid_under(cut, self.ground.forest)
         lifted = 0
         for begin, stop in self._slices(shown, high):
-            found = self._mend(begin, stop, low, high, nodes, shown, cut, paid, self.ground.forest, change)
-            if found == kernels.RARE:
+            found = self._mend(begin, stop, low, high, nodes, shown, cut, paid, self.ground.forest, rare)
+            if found == walk.RARE:
                 return 1
-            if found == kernels.STUCK:
+            if found == walk.STUCK:
                 raise Stuck
             lifted += found
             self.progress.update(
@@ -108,16 +136,81 @@ class Search:
             )
         return lifted
 
-    def _shown(self, cut: Cut, nodes: NDArray[np.int32], rows: NDArray[np.int32], least: int) -> kernels.Shown:
+    def _pass_of_records(self, cut: Cut, rare: NDArray[np.int64] | None = None) -> int:
+        """Walk once through whole records and lift rare ones; return how many. With ``rare`` only look."""
+        nodes = np.unique(cut)
+        starts, places = self._distinct(cut, nodes, self._all_rows)
+        paid = kernels.paid_under(cut, self.ground.forest)
+        lifted = 0
+        for begin in range(0, len(starts) - 1, RECORDS):
+            stop = min(begin + RECORDS, len(starts) - 1)
+            found = self._mend_records(
+                begin, stop, nodes, starts, places, cut, paid, self.ground.forest, rare
+            )
+            if found == walk.RARE:
+                return 1
+            if found == walk.STUCK:
+                raise Stuck
+            lifted += found
+            self.progress.update(stop / (len(starts) - 1), f"whole records, {lifted} generalised")
+        return lifted
+
+    def _distinct(
+        self, cut: Cut, nodes: NDArray[np.int32], rows: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Return the different records that a cut shows."""
+        starts, places, _ = walk.recoded(
+            self.ground.starts, self.ground.codes, self._places(cut, nodes), rows, 1
+        )
+        _, firsts = walk.distinct_records(read_only(starts, np.int64), read_only(places, np.int32))
+        taken = CodeSets((), starts, places).take(firsts)
+        return taken.starts, taken.codes
+
+    def _mend_records(
+        self,
+        begin: int,
+        stop: int,
+        nodes: NDArray[np.int32],
+        starts: NDArray[np.int64],
+        places: NDArray[np.int32],
+        cut: Cut,
+        paid: NDArray[np.int64],
+        forest: kernels.Forest,
+        rare: NDArray[np.int64] | None,
+    ) -> int:
+        holders = self.ground.holders
+        return int(
+            walk.mend_records(
+                begin,
+                stop,
+                self.whole,
+                WAYS,
+                rare is None,
+                _NOTHING if rare is None else rare,
+                nodes,
+                starts,
+                places,
+                cut,
+                paid,
+                forest,
+                holders,
+            )
+        )
+
+    def _places(self, cut: Cut, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Return for every leaf the place of its node among ``nodes``."""
         place = np.zeros(len(self.ground.parent), np.int32)
         place[nodes] = np.arange(len(nodes), dtype=np.int32)
-        starts, places, owners = kernels.recoded(
-            self.ground.starts, self.ground.codes, place[cut], rows, least
-        )
-        record, slot_starts, slots = kernels.slots_by_place(starts, places, len(nodes))
-        return kernels.Shown(starts, places, self.ground.weights[owners], record, slot_starts, slots)
+        return place[cut]
 
-    def _slices(self, shown: kernels.Shown, high: int) -> Iterator[tuple[int, int]]:
+    def _shown(self, cut: Cut, nodes: NDArray[np.int32], rows: NDArray[np.int32], least: int) -> walk.Shown:
+        starts, places, owners = walk.recoded(
+            self.ground.starts, self.ground.codes, self._places(cut, nodes), rows, least
+        )
+        record, slot_starts, slots = walk.slots_by_place(starts, places, len(nodes))
+        return walk.Shown(starts, places, self.ground.weights[owners], record, slot_starts, slots)
+
+    def _slices(self, shown: walk.Shown, high: int) -> Iterator[tuple[int, int]]:
         """Cut the places into runs with about as many itemsets as one call should walk through."""
         behind = (shown.starts[shown.record.astype(np.int64) + 1] - np.arange(len(shown.places)) - 1).astype(
             np.float64
@@ -128,7 +221,7 @@ class Search:
         by_place = np.concatenate([[0.0], np.cumsum(work[shown.slots])])[shown.slot_starts]
         marks = np.searchsorted(by_place, np.arange(1, by_place[-1] // SLICE + 1) * SLICE, side="left")
         bounds = np.unique(np.concatenate([[0], marks, [len(shown.slot_starts) - 1]])).tolist()
-        return zip(bounds[:-1], bounds[1:], strict=True)
+        return pairwise(bounds)
 
     def _mend(
         self,
@@ -137,21 +230,22 @@ class Search:
         low: int,
         high: int,
         nodes: NDArray[np.int32],
-        shown: kernels.Shown,
+        shown: walk.Shown,
         cut: Cut,
         paid: NDArray[np.int64],
         forest: kernels.Forest,
-        change: bool,
+        rare: NDArray[np.int64] | None,
     ) -> int:
         return int(
-            kernels.mend(
+            walk.mend(
                 begin,
                 stop,
                 low,
                 high,
                 self.enough,
                 WAYS,
-                change,
+                rare is None,
+                _NOTHING if rare is None else rare,
                 nodes,
                 shown,
                 cut,
@@ -161,20 +255,23 @@ class Search:
             )
         )
 
-    def trim(self, cut: Cut, nodes: Sequence[int] | None = None) -> Cut:
+    def trim(self, cut: Cut) -> Cut:
         """Split nodes of a good cut, the dearest first, as long as it stays good."""
         cut = cut.copy()
-        waiting = sorted(np.unique(cut).tolist() if nodes is None else nodes, key=self._dearest)
+        cost = self.ground.cost
+        waiting = [(-int(cost[node]), node) for node in np.unique(cut[cut >= self.ground.leaves]).tolist()]
+        heapq.heapify(waiting)
+        tried = 0
         while waiting:
-            node = waiting.pop(0)
+            _, node = heapq.heappop(waiting)
             parts = self.ground.children[node]
-            if len(parts) and self._split_holds(cut, node, parts):
+            if self._split_holds(cut, node, parts):
                 self._split(cut, parts)
-                waiting = sorted([*waiting, *parts.tolist()], key=self._dearest)
+                for part in parts[parts >= self.ground.leaves].tolist():
+                    heapq.heappush(waiting, (-int(cost[part]), part))
+            tried += 1
+            self.progress.update(tried / (tried + len(waiting)), f"{tried} nodes tried to split")
         return cut
-
-    def _dearest(self, node: int) -> tuple[int, int]:
-        return -int(self.ground.cost[node]), node
 
     def _split(self, cut: Cut, parts: NDArray[np.int64]) -> None:
         forest = self.ground.forest
@@ -194,56 +291,15 @@ class Search:
         nodes = self._first_these(trial, parts)
         shown = self._shown(trial, nodes, self._rows_of(node), 1)
         paid = np.zeros(len(self.ground.parent), np.int64)
-        found = self._mend(
-            0, len(parts), 1, self.sizes, nodes, shown, trial, paid, self.ground.forest, False
-        )
-        return found == 0
+        rare = np.empty(max(self.sizes, self.ground.leaves), np.int64)
+        found = self._mend(0, len(parts), 1, self.sizes, nodes, shown, trial, paid, self.ground.forest, rare)
+        if found or not self.whole:
+            return found == 0
+        starts, places = self._distinct(trial, nodes, self._rows_of(node))
+        forest = self.ground.forest
+        return not self._mend_records(0, len(starts) - 1, nodes, starts, places, trial, paid, forest, rare)
 
-    def _first_these(self, cut: Cut, these: NDArray[np.int64], order: str = "rare") -> NDArray[np.int32]:
+    def _first_these(self, cut: Cut, these: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return the nodes of a cut, some of them before all others."""
         nodes = np.unique(cut)
-        later = ~np.isin(nodes, these)
-        found: NDArray[np.int32] = nodes[np.lexsort((self._keys[order][nodes], later))]
-        return found
-
-    def without(self, cut: Cut, node: int) -> Cut | None:
-        """Find a good cut near a good one that does not show ``node``; None when there is none."""
-        forest = self.ground.forest
-        parts = self.ground.children[node]
-        parent = self.ground.parent.copy()
-        parent[parts] = -1
-        allowed = forest._replace(parent=read_only(parent, np.int32))
-        trial = cut.copy()
-        self._split(trial, parts)
-        rows = self._rows_of(node)
-        low, high = int(forest.first[node]), int(forest.end[node])
-        for size in range(1, self.sizes + 1):
-            while True:
-                under = np.unique(trial[low:high])
-                nodes = self._first_these(trial, under)
-                shown = self._shown(trial, nodes, rows, size)
-                paid = kernels.paid_under(trial, allowed)
-                found = self._mend(0, len(under), size, size, nodes, shown, trial, paid, allowed, True)
-                if found < 0:
-                    return None
-                if not found:
-                    break
-        return trial
-
-    def improve(self, cut: Cut, rounds: int) -> Cut:
-        """Ask for every node of a good cut whether doing without it, and trimming the rest, is cheaper."""
-        loss = self.ground.loss(cut)
-        for _ in range(rounds):
-            before = loss
-            for node in sorted(np.unique(cut).tolist(), key=self._dearest):
-                if not len(self.ground.children[node]) or not (cut == node).any():
-                    continue
-                trial = self.without(cut, node)
-                if trial is None:
-                    continue
-                trial = self.trim(trial, np.setdiff1d(trial, cut).tolist())
-                if self.ground.loss(trial) < loss:
-                    cut, loss = trial, self.ground.loss(trial)
-            if loss == before:
-                break
-        return cut
+        return nodes[np.argsort(~np.isin(nodes, these), kind="stable")]

@@ -168,7 +168,7 @@ def _drill_down(
 
 
 def _paths(tree: CodeTree) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return how deep nodes lie, and the nodes above each code (in the order of the tree) from the root down."""
+    """Return how deep nodes lie, and for each code, in the tree's order, the nodes from the root to it."""
     depth = np.zeros(len(tree), np.int64)
     for node in range(len(tree) - 2, -1, -1):
         depth[node] = depth[tree.parent[node]] + 1

@@ -67,7 +67,7 @@ def as_sets(published: Any, where: str) -> PublishedSets:
     raise BadInput(
         "this promise is about records that are shown as sets of items, and these are shown in parts",
         where=where,
-        remedy="check disassociated data with 'disassociated-anonymity'",
+        remedy="check disassociated data with the promise that is made for it",
     )
 
 
@@ -80,6 +80,22 @@ def with_sensitive(published: Any, where: str) -> PublishedSets:
         "no published code is marked as sensitive, so that there is nothing to protect",
         where=where,
         remedy="name the sensitive codes, or choose k-m-anonymity",
+    )
+
+
+def never_shown(published: PublishedSets, listed: Sequence[Sequence[str]], what: str) -> str:
+    """Say how many listed itemsets hold a code that stands under no published item."""
+    items = published.items
+    shown = {
+        items.domain[code] for item in published.supports.nonzero()[0].tolist() for code in items.under(item)
+    }
+    number = sum(not shown.issuperset(codes) for codes in listed)
+    if not number:
+        return ""
+    return (
+        f"1 {what} has a code that nobody shows"
+        if number == 1
+        else f"{number} {what}s have a code that nobody shows"
     )
 
 
@@ -113,6 +129,24 @@ def support_reached(answer: Answer) -> str:
         return "no codes to know"
     sign = "=" if answer.exact else "≥" if answer.holds else "≤"
     return f"k {sign} {answer.support}"
+
+
+def confidence_reached(answer: Answer, bound: Fraction) -> str:
+    """Say how sure the worst itemset makes of a sensitive item."""
+    if answer.confidence is None:
+        return "nothing sensitive is shown"
+    sign = "" if answer.exact else "≤ " if answer.holds else "≥ "
+    return f"confidence {sign}{per_unit(answer.confidence, bound)}"
+
+
+def both_reached(answer: Answer, bound: Fraction) -> str:
+    """Say how few hold the worst itemset, and how sure the worst one makes."""
+    if answer.support is None and answer.confidence is None:
+        return "no codes to know"
+    parts = [] if answer.support is None else [support_reached(answer)]
+    if answer.confidence is not None:
+        parts.append(confidence_reached(answer, bound))
+    return ", ".join(parts)
 
 
 def per_unit(value: Fraction, bound: Fraction) -> str:

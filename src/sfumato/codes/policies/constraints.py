@@ -116,7 +116,7 @@ def write_constraints(path: str | Path, constraints: Iterable[Constraint], title
 
 @dataclass(frozen=True)
 class Expanded:
-    """Constraints over the codes of some data. ``absent`` counts names that nothing in the data answers to."""
+    """Constraints over the codes of some data; ``absent`` counts names that nothing there answers to."""
 
     constraints: tuple[Constraint, ...] = field(repr=False)
     absent: int
@@ -164,10 +164,10 @@ class Names:
         elif hierarchy is not None and self._domain:
             ladder = hierarchy.ladder(Domain("codes", self._domain, Scale.CATEGORY))
             for level in range(1, ladder.height + 1):
-                for group, label in enumerate(ladder.labels[level]):
-                    if label is not None:
+                for group, shown in enumerate(ladder.labels[level]):
+                    if shown is not None:
                         members = np.flatnonzero(ladder.rungs[level] == group).tolist()
-                        self._under.setdefault(label, set()).update(domain[c] for c in members)
+                        self._under.setdefault(shown, set()).update(domain[c] for c in members)
 
     def codes(self, name: str) -> list[str]:
         """Return the codes that a name stands for: itself, those with a prefix, those under a node."""

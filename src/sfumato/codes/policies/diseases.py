@@ -2,8 +2,8 @@
 
 The list of diseases is that of T. A. Manolio, L. D. Brooks and F. S. Collins, "A HapMap harvest of insights
 into the genetics of common disease" (Journal of Clinical Investigation, 2008), as used by G. Loukides,
-A. Gkoulalas-Divanis and B. Malin (PNAS 2010); the categories are those that ICD-9-CM gives these names. No two
-diseases share a code.
+A. Gkoulalas-Divanis and B. Malin (PNAS 2010); the categories are those that ICD-9-CM gives these names. No
+two diseases share a code.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ from sfumato.core.errors import BadInput
 class Feasibility:
     """What generalisation alone can do for each privacy constraint, by position in the policy (from 1).
 
-    ``lost_codes`` counts the codes of the privacy policy that fewer than k records hold even together with all
-    of their partners: any method has to suppress them. A constraint is ``infeasible`` when some of its codes
+    ``lost_codes`` counts the codes of the policy that fewer than k records hold even together with all of
+    their partners, and that any method has to suppress. A constraint is ``infeasible`` when some of its codes
     must be suppressed. For constraints that some record holds both are exact; a constraint that nobody
     holds is judged by its parts as they are held now, and joining may let records hold more of it.
     """
@@ -98,7 +98,8 @@ def feasibility(
             reached[group] = np.unique(np.concatenate([holders[member] for member in groups[group]]))
         return reached[group]
 
-    protected, reachable, infeasible, absent, lost = [], [], [], [], set()
+    protected, reachable, infeasible, absent = [], [], [], []
+    lost: set[int] = set()
     for number, constraint in enumerate(privacy, 1):
         codes = sets.positions(constraint)
         if len(codes) < len(set(constraint)):
@@ -114,8 +115,8 @@ def feasibility(
             reachable.append(number)
         else:
             infeasible.append(number)
-        if number not in protected[-1:]:
-            lost.update(code for code in codes if len(group_holders(code)) < k)
+        if strict or len(codes) == 1:
+            lost.update(code for code in codes if len(holders[code]) and len(group_holders(code)) < k)
     return Feasibility(
         k,
         len(privacy),

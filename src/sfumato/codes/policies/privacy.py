@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 import numpy as np
@@ -103,7 +103,7 @@ def _restricted(known: CodeSets, kept: NDArray[np.bool_]) -> tuple[NDArray[np.in
 def _whole_sets(known: CodeSets, kept: NDArray[np.bool_]) -> list[tuple[int, ...]]:
     starts, codes = _restricted(known, kept)
     listed, cuts = codes.tolist(), starts.tolist()
-    return sorted({tuple(listed[a:b]) for a, b in zip(cuts, cuts[1:], strict=False) if a < b})
+    return sorted({tuple(listed[a:b]) for a, b in pairwise(cuts) if a < b})
 
 
 def _parts(known: CodeSets, kept: NDArray[np.bool_], size: int) -> list[tuple[int, ...]]:

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 NOTHING = -1
 """the number of a text that is missing or left out"""
+_BLOCK = 10_000_000
+"""values that are encoded at once: fewer make more dictionaries to be merged, which is what takes long"""
 
 
 def as_texts(column: Any) -> pa.Array | pa.ChunkedArray:
@@ -22,27 +24,41 @@ def as_texts(column: Any) -> pa.Array | pa.ChunkedArray:
 
 
 class Numbering:
-    """Texts that arrive in parts; each part is encoded at once, so that only numbers are kept."""
+    """Values that arrive in parts; large blocks are encoded at once, so that only numbers are kept."""
 
     def __init__(self) -> None:
-        self._parts: list[pa.DictionaryArray] = []
+        self._waiting: list[pa.Array] = []
+        self._rows = 0
+        self._blocks: list[pa.DictionaryArray] = []
 
     def add(self, column: Any) -> None:
         """Take one more part."""
-        texts = as_texts(column)
-        parts = texts.chunks if isinstance(texts, pa.ChunkedArray) else [texts]
-        self._parts += [part.dictionary_encode() for part in parts]
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        self._waiting += column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+        self._rows += len(column)
+        if self._rows >= _BLOCK:
+            self._encode()
 
-    def numbers(self) -> tuple[NDArray[np.int64], list[str]]:
-        """Return the number of every text (−1 for missing) and the distinct texts, by first appearance."""
-        if not self._parts:
-            return np.empty(0, np.int64), []
-        merged = pa.chunked_array(self._parts).unify_dictionaries()
+    def numbers(self) -> tuple[NDArray[np.int64], pa.Array]:
+        """Return the number of every value (−1 for missing) and the distinct values as texts."""
+        self._encode()
+        if not self._blocks:
+            return np.empty(0, np.int64), pa.array([], pa.string())
+        merged = pa.chunked_array(self._blocks).unify_dictionaries()
         found = [
             pc.fill_null(chunk.indices, NOTHING).to_numpy(zero_copy_only=False) for chunk in merged.chunks
         ]
-        texts = merged.chunk(merged.num_chunks - 1).dictionary.to_pylist()
+        texts = merged.chunk(merged.num_chunks - 1).dictionary
         return np.concatenate(found).astype(np.int64), texts
+
+    def _encode(self) -> None:
+        if not self._waiting:
+            return
+        encoded = pa.concat_arrays(self._waiting).dictionary_encode()
+        texts = as_texts(encoded.dictionary)
+        self._blocks.append(pa.DictionaryArray.from_arrays(encoded.indices, texts))
+        self._waiting, self._rows = [], 0
 
 
 def in_order(
@@ -57,6 +73,21 @@ def in_order(
     domain = tuple(sorted({text for text in said if text is not None}))
     place = {text: position for position, text in enumerate(domain)}
     return domain, np.array([NOTHING if text is None else place[text] for text in said], np.int64)
+
+
+def sorted_texts(numbers: NDArray[np.int64], texts: pa.Array) -> tuple[NDArray[np.int64], pa.Array]:
+    """Number texts anew in their order; blank ones are as missing.
+
+    >>> numbers, texts = sorted_texts(np.array([0, 1, 2, 0]), pa.array(["b", " ", "a"]))
+    >>> numbers.tolist(), texts.to_pylist()
+    ([1, -1, 0, 1], ['a', 'b'])
+    """
+    order = pc.sort_indices(texts).to_numpy().astype(np.int64)
+    blank = pc.equal(pc.utf8_trim_whitespace(texts), "").to_numpy(zero_copy_only=False)
+    order = order[~blank[order]]
+    place = np.full(len(texts), NOTHING, np.int64)
+    place[order] = np.arange(len(order))
+    return moved(numbers, place), texts.take(pa.array(order))
 
 
 def moved(numbers: NDArray[np.int64], where: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -11,8 +11,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sfumato.codes.reading.layouts import SEPARATORS, Baskets, Cells, Lists, Long, SearchLog, SetLayout
-from sfumato.codes.reading.numbering import NOTHING, Numbering, as_texts, in_order, moved, owners_of
+from sfumato.codes.reading.numbering import NOTHING, Numbering, as_texts, owners_of, sorted_texts
 from sfumato.codes.reading.opening import is_list, only, opened
+from sfumato.codes.sets import distinct
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
 from sfumato.engine.lines import BASKET
@@ -30,7 +31,7 @@ class Pairs:
 
     record: NDArray[np.int64]
     code: NDArray[np.int64]
-    texts: list[str]
+    texts: pa.Array
     records: int
     rows: int
     where: str
@@ -70,30 +71,28 @@ def _long(table: Table, layout: Long, where: str) -> Pairs:
     """Stream the rows; only numbers are kept. Without a person their order matters."""
     named = [name for name in (layout.person, layout.visit, layout.code) if name is not None]
     picked = only(table, named, where)
-    texts = picked.engine.as_text(picked)
     if layout.person is None:
         codes = Numbering()
         codes.add(picked.engine.arrow(picked).column(layout.code))
         code, found = codes.numbers()
         return Pairs(np.arange(len(code)), code, found, len(code), len(code), where, notes=(ROWS_ARE_PEOPLE,))
     parts = {name: Numbering() for name in named}
-    for batch in texts.engine.scan(texts):
+    for batch in picked.engine.scan(picked):
         for name in parts:
             parts[name].add(batch.column(name))
     code, found = parts[layout.code].numbers()
     record, people = persons(*parts[layout.person].numbers(), layout.person, where)
     if layout.visit is None:
         return Pairs(record, code, found, len(people), len(code), where, people)
-    visit, owner, notes = _visits(record, *parts[layout.visit].numbers(), len(people))
+    visit, owner, notes = _visits(record, *parts[layout.visit].numbers())
     return Pairs(record, code, found, len(people), len(code), where, people, visit, owner, notes)
 
 
 def persons(
-    numbers: NDArray[np.int64], texts: list[str], column: str, where: str
+    numbers: NDArray[np.int64], texts: pa.Array, column: str, where: str
 ) -> tuple[NDArray[np.int64], pa.Array]:
     """Number the people in the order of their texts; refuse rows without one."""
-    people, place = in_order(texts, lambda text: text if text.strip() else None)
-    record = moved(numbers, place)
+    record, people = sorted_texts(numbers, texts)
     missing = int(np.count_nonzero(record == NOTHING))
     if missing:
         many = "1 row has" if missing == 1 else f"{missing:,} rows have"
@@ -102,21 +101,21 @@ def persons(
             where=f"{where}, column '{column}'",
             remedy="mend the rows, or leave them out",
         )
-    return record, pa.array(people, pa.string())
+    return record, people
 
 
 def _visits(
-    record: NDArray[np.int64], numbers: NDArray[np.int64], texts: list[str], records: int
+    record: NDArray[np.int64], numbers: NDArray[np.int64], texts: pa.Array
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[str, ...]]:
     """Number the visits by person and text; rows of a person without one are one visit."""
-    names, place = in_order(texts, lambda text: text if text.strip() else None)
-    which = moved(numbers, place)
+    which, names = sorted_texts(numbers, texts)
     unnamed = int(np.count_nonzero(which == NOTHING))
     which[which == NOTHING] = len(names)
-    keys, visit = np.unique(record * (len(names) + 1) + which, return_inverse=True)
+    each = record * (len(names) + 1) + which
+    keys = distinct(each)
     many = "1 row names" if unnamed == 1 else f"{unnamed:,} rows name"
     notes = (f"{many} no visit: those of one person were taken as one visit",) if unnamed else ()
-    return visit.astype(np.int64), keys // (len(names) + 1), notes
+    return np.searchsorted(keys, each).astype(np.int64), keys // (len(names) + 1), notes
 
 
 def _cells(table: Table, layout: Cells, where: str) -> Pairs:

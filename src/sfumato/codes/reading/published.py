@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sfumato.codes.published import Items, PublishedSets, set_label
 from sfumato.codes.reading.numbering import NOTHING, Numbering, as_texts, in_order, moved, owners_of
 from sfumato.codes.reading.opening import is_list, only, opened
+from sfumato.codes.sets import distinct
 from sfumato.codes.spelling import Misspelt, Spelt, cut, read_element, spell
 from sfumato.codes.writing import CODES, RECORD, PublishedLayout
 from sfumato.core.errors import BadInput
@@ -51,11 +52,11 @@ def read_published(
             row, texts, records = _by_row(table, chosen, column, where)
     numbering = Numbering()
     numbering.add(texts)
-    element, distinct = numbering.numbers()
+    element, spellings = numbering.numbers()
     if (element == NOTHING).any():
         first = int(row[np.argmax(element == NOTHING)]) + 1
         raise BadInput("an item is missing", where=f"{where}, record {first}", remedy="mend the file")
-    spelt = [_spelt(text, row, element, number, where) for number, text in enumerate(distinct)]
+    spelt = [_spelt(text, row, element, number, where) for number, text in enumerate(spellings.to_pylist())]
     if items is None:
         known, item_of = _items_of(spelt)
     else:
@@ -90,9 +91,7 @@ def items_of(
     )
 
 
-def _layout(
-    table: Table, layout: PublishedLayout | str | None, column: str, record: str
-) -> PublishedLayout:
+def _layout(table: Table, layout: PublishedLayout | str | None, column: str, record: str) -> PublishedLayout:
     if layout is not None:
         return PublishedLayout(layout)
     if record in table.names:
@@ -140,13 +139,11 @@ def _long(table: Table, column: str, record: str, where: str) -> tuple[NDArray[n
     who = Numbering()
     who.add(numbers)
     number, texts = who.numbers()
-    by_length, place = in_order(texts, lambda text: f"{len(text):09d}{text}")
+    by_length, place = in_order(texts.to_pylist(), lambda text: f"{len(text):09d}{text}")
     return moved(number, place), data.column(column), len(by_length)
 
 
-def _spelt(
-    text: str, row: NDArray[np.int64], element: NDArray[np.int64], number: int, where: str
-) -> Spelt:
+def _spelt(text: str, row: NDArray[np.int64], element: NDArray[np.int64], number: int, where: str) -> Spelt:
     try:
         return read_element(text)
     except Misspelt:
@@ -195,10 +192,8 @@ def _places(
     return found
 
 
-def _gathered(
-    items: Items, row: NDArray[np.int64], item: NDArray[np.int64], records: int
-) -> PublishedSets:
-    keys = np.unique(row * max(len(items), 1) + item)
+def _gathered(items: Items, row: NDArray[np.int64], item: NDArray[np.int64], records: int) -> PublishedSets:
+    keys = distinct(row * max(len(items), 1) + item)
     owner = keys // max(len(items), 1)
     starts = np.zeros(records + 1, np.int64)
     np.cumsum(np.bincount(owner, minlength=records), out=starts[1:])

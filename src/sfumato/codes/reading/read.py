@@ -99,14 +99,15 @@ def read_codes(data: Any, layout: SetLayout, *, system: System | str | None = No
     """
     pairs = pairs_of(data, layout)
     said: Callable[[str], str | None] = lambda text: text.strip() or None  # noqa: E731
-    domain, where = in_order(pairs.texts, said)
+    texts = pairs.texts.to_pylist()
+    domain, where = in_order(texts, said)
     notes = [*pairs.notes]
     recognised = None
     if system is not None and System(system) is not System.NONE:
         recognised = recognise(domain, system)
         notes += recognised.notes()
         written = dict(zip(domain, recognised.codes, strict=True))
-        domain, where = in_order(pairs.texts, lambda text: written.get(text.strip()))
+        domain, where = in_order(texts, lambda text: written.get(text.strip()))
     codes = moved(pairs.code, where)
     there = codes != NOTHING
     sets = CodeSets.from_pairs(pairs.record[there], codes[there], domain, pairs.records)

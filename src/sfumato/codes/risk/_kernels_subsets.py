@@ -1,8 +1,8 @@
 """How many records hold each set of codes that a person has: pattern growth over projected records.
 
-All subsets of m codes of all records are walked without being stored. A prefix of codes keeps the places where
-it stands (one for each record that holds it); the next code is looked for after these places only. Once
-a single record is left, every longer set of its codes is held by that record alone and is counted, not
+All subsets of m codes of all records are walked without being stored. A prefix of codes keeps the places
+where it stands (one for each record that holds it); the next code is looked for after these places only.
+Once a single record is left, every longer set of its codes is held by that record alone and is counted, not
 walked. Codes are ranked from rare to frequent, so that this happens early.
 """
 
@@ -17,7 +17,7 @@ from sfumato.core.jit import kernel
 @kernel
 def ways(codes: int, chosen: int) -> int:
     """Return the number of ways to choose some of so many codes."""
-    number = np.int64(1)
+    number = 1
     for step in range(chosen):
         number = number * (codes - step) // (step + 1)
     return number
@@ -256,26 +256,25 @@ def holders(
     record_of: NDArray[np.int32],
     holder_starts: NDArray[np.int64],
     holder_slots: NDArray[np.int64],
-    members: int,
+    low: int,
+    high: int,
     enough: int,
 ) -> NDArray[np.int64]:
-    """Count for every query the members that hold all of its codes; stop counting at ``enough``.
+    """Count for every query the records from ``low`` to ``high`` − 1 that hold all of its codes.
 
-    Codes of a query ascend by rank, so its first is its rarest; −1 is a code that nobody holds.
+    Counting stops at ``enough``. Codes of a query ascend by rank, so its first is its rarest.
     """
     found = np.zeros(len(query_starts) - 1, np.int64)
     for query in range(len(query_starts) - 1):
         begin, end = query_starts[query], query_starts[query + 1]
         if begin == end:
-            found[query] = min(enough, len(starts) - 1 - members)
-            continue
-        if query_codes[begin] < 0:
+            found[query] = min(enough, high - low)
             continue
         rarest = query_codes[begin]
         for place in range(holder_starts[rarest], holder_starts[rarest + 1]):
             slot = holder_slots[place]
             record = record_of[slot]
-            if record < members:
+            if record < low or record >= high:
                 continue
             all_there = True
             for wanted in range(begin + 1, end):

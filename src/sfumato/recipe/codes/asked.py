@@ -20,7 +20,8 @@ from sfumato.recipe.named import build
 KEPT = "kept by the steward"
 """what stands for constraints wherever everybody can read"""
 CONSTRAINTS = "constraints"
-HIDDEN = (CONSTRAINTS, "rules")
+RULES = "rules"
+HIDDEN = (CONSTRAINTS, RULES)
 """parameters of models that tell of single people, or of what is feared"""
 EXTRACT = "extract"
 
@@ -59,8 +60,29 @@ def asked_model(spec: str | Mapping[str, Any], where: str, folder: Path) -> SetM
                 rest = {key: value for key, value in parameters.items() if key != CONSTRAINTS}
                 return AskedModel(name, rest, found)
             spec = {name: {**parameters, CONSTRAINTS: found}}
+        if name in MODELS and isinstance(parameters, Mapping) and RULES in parameters:
+            place = f"{where}.{name}.{RULES}"
+            spec = {name: {**parameters, RULES: _rules(parameters[RULES], place)}}
     model: SetModel = build(MODELS, spec, "model", where)
     return model
+
+
+def _rules(given: Any, where: str) -> tuple[tuple[Constraint, Constraint], ...]:
+    """Take rules as pairs: the codes that are known, and those that must not be told from them."""
+    if not isinstance(given, list | tuple):
+        raise BadInput(
+            "rules are pairs of lists of codes", where=where, remedy="write [[['401.2'], ['295']]]"
+        )
+    found = []
+    for number, rule in enumerate(given):
+        place = f"{where}[{number}]"
+        if not isinstance(rule, list | tuple) or len(rule) != 2:
+            raise BadInput(
+                "a rule is what is known and what is told", where=place, remedy="write [['401.2'], ['295']]"
+            )
+        known, told = listed_constraints(rule, place)
+        found.append((known, told))
+    return tuple(found)
 
 
 def asked_utility(given: Any, folder: Path) -> tuple[Constraint, ...] | Extract:

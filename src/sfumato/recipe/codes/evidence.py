@@ -10,7 +10,6 @@ import numpy as np
 
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
-from sfumato.codes.reading.pairs import ROWS_ARE_PEOPLE
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_codes as evc
 from sfumato.core.progress import SILENT, Progress
@@ -61,7 +60,7 @@ def gather_codes(
     spent = {**outcome.seconds, **(seconds or {}), "check": round(time.perf_counter() - started, 3)}
     progress.step("measuring risk and loss")
     started = time.perf_counter()
-    before, after, said = exposed(outcome)
+    before, after, said = exposed(outcome, progress)
     utility = measured_for(outcome)
     spent["measure"] = round(time.perf_counter() - started, 3)
     shared = public.model_dump()
@@ -79,7 +78,7 @@ def gather_codes(
         seconds=spent,
         original=_original(outcome),
         became=_became(outcome),
-        notes=list(outcome.found.read.notes),
+        notes=list(outcome.found.notes),
         risk_before=before,
         risk_after=after,
         risk_said=said,
@@ -126,7 +125,9 @@ def _for_everybody(told: ev.VerdictEvidence) -> ev.VerdictEvidence:
     """Leave out figures that tell how many constraints there are and how rare they were."""
     if not set(HIDDEN) & set(told.parameters):
         return told
-    return told.model_copy(update={"required": "as the steward's policy asks", "achieved": IN_HOUSE, "note": ""})
+    return told.model_copy(
+        update={"required": "as the steward's policy asks", "achieved": IN_HOUSE, "note": ""}
+    )
 
 
 def _original(outcome: CodesOutcome) -> evc.OriginalEvidence:

@@ -9,6 +9,7 @@ from typing import Any
 
 from sfumato.codes.contract import Constraint, SetMethod, SetModel
 from sfumato.codes.methods import METHODS
+from sfumato.codes.utility.contract import SetMeasure
 from sfumato.core.errors import BadInput
 from sfumato.core.memory import in_bytes
 from sfumato.core.randomness import Random, SecretRandom
@@ -25,6 +26,7 @@ from sfumato.recipe.codes.asked import (
     asked_model,
     asked_utility,
 )
+from sfumato.recipe.codes.measured import set_measures
 from sfumato.recipe.codes.places import format_like, release_layout
 from sfumato.recipe.job import described_source, hierarchy_in_recipe, public_hierarchy, source_in_recipe
 from sfumato.recipe.model import FieldPart, Recipe
@@ -54,12 +56,15 @@ class CodesJob:
     measures: tuple[SetMeasure, ...] = ()
     up_to: int | None = None
     """risk is measured for so many known codes; the measure decides on None"""
-    threshold: float = 0.2
+    threshold: float | None = None
+    """a confidence in a sensitive code above it counts as high; the measure decides on None"""
     title: str = "Untitled release"
     engine: str = "duckdb"
     memory: str | None = None
     order: Order = Order.SHUFFLED
     format: str = "csv"
+    format_asked: bool = False
+    """whether the format was named, and not taken from the input"""
     output_layout: str = "cells"
     random: Random = field(default_factory=SecretRandom)
     """where the order of released records comes from"""
@@ -176,9 +181,7 @@ def codes_job_of(recipe: Recipe, folder: Path) -> CodesJob:
     told = _told(fields)
     models = tuple(asked_model(spec, f"models[{i}]", folder) for i, spec in enumerate(recipe.models))
     named = "method" in recipe.model_fields_set
-    method: SetMethod = (
-        build(METHODS, recipe.method, "method", "method") if named else default_method(models)
-    )
+    method: SetMethod = build(METHODS, recipe.method, "method", "method") if named else default_method(models)
     format_ = recipe.output.format or format_like(resource.path)
     return CodesJob(
         source=source_in_recipe(resource, folder, f"the resource '{resource.name}'", {}),
@@ -187,21 +190,20 @@ def codes_job_of(recipe: Recipe, folder: Path) -> CodesJob:
         method=method,
         layout=resource.layout,
         separator=told.separator,
-        hierarchy=None
-        if told.hierarchy is None
-        else hierarchy_in_recipe(told.name, told.hierarchy, folder),
+        hierarchy=None if told.hierarchy is None else hierarchy_in_recipe(told.name, told.hierarchy, folder),
         system=told.system,
         unknown=told.unknown or "error",
         sensitive=tuple(dict.fromkeys(told.sensitive)),
         utility=asked_utility(recipe.utility_constraints, folder),
         measures=set_measures(recipe.measures),
         up_to=recipe.risk.up_to,
-        threshold=recipe.risk.threshold,
+        threshold=recipe.risk.threshold if "threshold" in recipe.risk.model_fields_set else None,
         title=recipe.title,
         engine=recipe.engine,
         memory=recipe.memory,
         order=recipe.output.order,
         format=format_,
+        format_asked=recipe.output.format is not None,
         output_layout=release_layout(recipe.output.layout, format_),
     )
 
@@ -269,6 +271,10 @@ def _refuse_keys_of_tables(recipe: Recipe) -> None:
                 where="risk",
                 remedy="leave it out",
             )
+    if recipe.risk.up_to == 0:
+        raise BadInput(
+            "an adversary knows at least one code", where="risk", remedy="write 'up-to: 2', or leave it out"
+        )
     if recipe.engine != "duckdb":
         raise BadInput(
             "sets of codes are read by duckdb alone so far", where="engine", remedy="write 'engine: duckdb'"

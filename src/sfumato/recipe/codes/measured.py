@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.codes.utility import MEASURES, SET_MEASURES, ConstraintsBroken
 from sfumato.codes.utility.contract import SetMeasure
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
-from sfumato.recipe.codes.outcome import CodesOutcome
 from sfumato.recipe.named import build
+
+if TYPE_CHECKING:
+    from sfumato.recipe.codes.outcome import CodesOutcome
 
 
 def set_measures(given: Any) -> tuple[SetMeasure, ...]:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-import numpy as np
-
-from sfumato.codes.contract import Constraint, Problem, SetModel, Solution
+from sfumato.codes.contract import Problem, SetModel, Solution
+from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.reading import ReadCodes, read_codes
 from sfumato.codes.tree import CodeTree
@@ -17,10 +16,9 @@ from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
 from sfumato.engine.contract import Engine, Table
-from sfumato.recipe.codes.asked import AskedModel, Extract
 from sfumato.recipe.codes.job import CodesJob, check_enforced
 from sfumato.recipe.codes.layout import layout_of
-from sfumato.recipe.codes.settled import settled_model, settled_utility
+from sfumato.recipe.codes.settled import settle
 from sfumato.recipe.job import check_listed
 
 _BUG = "nothing was published; please report this as a bug"
@@ -33,6 +31,8 @@ class Found:
     table: Table
     read: ReadCodes
     problem: Problem
+    notes: tuple[str, ...] = ()
+    """what was mended, left out or guessed on the way"""
 
 
 @dataclass(frozen=True)
@@ -71,18 +71,14 @@ def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found
         progress.step("laying the hierarchy over the codes")
         if job.unknown == "suppress":
             read = read.known_to(job.hierarchy)
-        tree = CodeTree.of(
-            job.hierarchy, read.sets.domain, job.codes[0], unknown="root" if job.unknown == "root" else "error"
-        )
+        unknown = "root" if job.unknown == "root" else "error"
+        tree = CodeTree.of(job.hierarchy, read.sets.domain, job.codes[0], unknown=unknown)
     marked = read.sets.sensitive(job.sensitive) if job.sensitive else None
     progress.step("settling what is promised")
-    models = tuple(
-        settled_model(model, read) if isinstance(model, AskedModel) else model for model in job.models
-    )
-    utility = settled_utility(job.utility, read, job.hierarchy)
-    check_enforced(job.method, models)
-    problem = Problem(read.sets, models, tree, marked, utility, read.visits)
-    return Found(table, read, problem)
+    settled = settle(job.models, job.utility, read, tree)
+    check_enforced(job.method, settled.models)
+    problem = Problem(read.sets, settled.models, tree, marked, settled.utility, read.visits)
+    return Found(table, read, problem, (*read.notes, *settled.notes))
 
 
 def carry_out_codes(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> CodesOutcome:
@@ -113,7 +109,7 @@ def carry_out_codes(job: CodesJob, engine: Engine, progress: Progress = SILENT) 
     return CodesOutcome(job, found, solution, verdicts, truth, seconds)
 
 
-def held(model: SetModel, published: PublishedSets) -> Verdict:
+def held(model: SetModel, published: PublishedSets | Disassociated) -> Verdict:
     """Ask a model about published sets; refuse to go on when its promise does not hold."""
     verdict = model.check(published)
     if not verdict.holds:

@@ -67,7 +67,7 @@ def released_codes(
         return ReleasedCodes(file=file, form="disassociated", layout="chunks", sensitive=marked)
     items = published.items
     shown = np.flatnonzero(published.supports > 0).tolist()
-    below = _codes_below(hierarchy, {items.labels[item] for item in shown if not items.singles[item]})
+    below = codes_below(hierarchy, [items.labels[item] for item in shown if not items.singles[item]])
     return ReleasedCodes.model_validate(
         {
             "file": file,
@@ -83,19 +83,22 @@ def _described(items: Items, item: int, below: dict[str, list[str]]) -> Released
     codes = [items.domain[code] for code in items.under(item)]
     if len(codes) < size:
         # The hierarchy knows more codes than occur; if it cannot list them, none is listed.
-        listed = below.get(label, [])
+        listed = below[label]
         codes = listed if len(listed) == size and set(codes) <= set(listed) else []
     return ReleasedItem(label=label, codes=sorted(codes), size=size, sensitive=bool(items.sensitive[item]))
 
 
-def _codes_below(hierarchy: Hierarchy | None, labels: set[str]) -> dict[str, list[str]]:
-    """Return the leaves of a hierarchy under each of some labels, where it can list its paths."""
+def codes_below(hierarchy: Hierarchy | None, labels: Iterable[str]) -> dict[str, list[str]]:
+    """Return the leaves of a hierarchy under each of some labels; none where it cannot list its paths.
+
+    A node that is written like one of its codes is published with a star behind it.
+    """
+    wanted = list(labels)
     inner = hierarchy.hierarchy if isinstance(hierarchy, RootForOthers) else hierarchy
     rows = getattr(inner, "rows", None)
-    found: dict[str, list[str]] = {label: [] for label in labels}
-    if rows is None or not labels:
-        return {}
-    for leaf, *above in rows():
-        for label in labels.intersection(above):
-            found[label].append(leaf)
-    return found
+    found: dict[str, list[str]] = {name: [] for label in wanted for name in (label, label.removesuffix("*"))}
+    if rows is not None and wanted:
+        for leaf, *above in rows():
+            for name in found.keys() & set(above):
+                found[name].append(leaf)
+    return {label: sorted(found[label] or found[label.removesuffix("*")]) for label in wanted}

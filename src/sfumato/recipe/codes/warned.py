@@ -17,13 +17,11 @@ def warnings_about(outcome: CodesOutcome, layout: str) -> Iterable[str]:
     yield from _about_knowledge(models)
     if job.sensitive and not any(Threat.ATTRIBUTE in model.protects_from for model in models):
         yield (
-            "no promise bounds how surely a sensitive code can be told: those who look alike may all have it, "
-            "and it is then learned without finding anybody's record"
+            "no promise bounds how surely a sensitive code can be told: those who look alike may all have "
+            "it, and it is then learned without finding anybody's record"
         )
     if not job.sensitive:
-        yield (
-            "no code was declared sensitive: what all who look alike have in common is learned of each of them"
-        )
+        yield "no code was declared sensitive: what all who look alike share is learned of each of them"
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"
     if layout == "long":

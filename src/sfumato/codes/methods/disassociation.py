@@ -1,0 +1,132 @@
+"""Disassociation: publish every code, and hide which of them belong to the same person.
+
+M. Terrovitis, J. Liagouris, N. Mamoulis & S. Skiadopoulos, "Privacy preservation by disassociation" (2012);
+with utility constraints: G. Loukides, J. Liagouris, A. Gkoulalas-Divanis & M. Terrovitis, "Disassociation for
+electronic health record privacy" (2014). The cover problem: S. Barakat, B. al Bouna, M. Nassar & C. Guyeux,
+"On the evaluation of the privacy breach in disassociated set-valued datasets" (2016); N. Awad et al., "Safe
+disassociation of set-valued datasets" (2019).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.codes.contract import Problem, Solution
+from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.methods.disassociation_layout import Layout
+from sfumato.codes.question import Family, Question
+from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.progress import SILENT, Progress
+
+_CHECKED_BY = "disassociated-k-m-anonymity"
+"""the model that can be checked on what this method publishes"""
+
+
+@dataclass(frozen=True)
+class Disassociation:
+    """Take records apart so that no m codes of a person tell their record from fewer than k.
+
+    *Horizontally*: records are split by the most frequent code, again and again, into clusters of at most
+    ``cluster_size`` (10 k unless given) records that are alike. *Vertically*: the codes that at least k records of a
+    cluster hold are shared out to record chunks, each of them k^m-anonymous on its own; of several chunks a
+    code goes where it meets most others. The other codes are named in the term chunk. *Refining*: clusters
+    are joined in pairs, pairs of pairs and so on; whatever term at least k of the records joined hold moves
+    to a shared chunk there, so that in the end the term chunks keep little. ``refine=False`` leaves that out.
+
+    With a utility policy, codes of one constraint share chunks with each other alone, and records are
+    split by them first.
+
+    ``safe`` guards against the *cover problem*: a code that everybody of a cluster holds, or that stands in
+    every sub-record of a chunk, is known of a person as soon as anything places them there. Each cluster is
+    then made of two groups of records that are not alike; a code is shown only where at least k records lack it,
+    and leaves a chunk of which it stands in all but k − 1 or fewer sub-records.
+
+    No code is generalised and none is left out: every one stands in chunks or terms of its cluster. Chunks show exact
+    counts; terms show none. Nothing is random: chunks and clusters lie in an order that depends on what they
+    show alone, so it cannot link them.
+
+    >>> Disassociation(cluster_size=30)
+    Disassociation(cluster_size=30, refine=True, safe=True)
+    """
+
+    cluster_size: int | None = None
+    refine: bool = True
+    safe: bool = True
+    name: ClassVar[str] = "disassociation"
+    needs_hierarchy: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        size = self.cluster_size
+        if size is not None and (isinstance(size, bool) or not isinstance(size, int) or size < 1):
+            raise BadInput(
+                "cluster_size must be a whole number of at least 1", where=self.name, remedy="try 10 times k"
+            )
+
+    def enforces(self, question: Question) -> bool:
+        """It hides itemsets of a bounded size; confidences it cannot bound."""
+        return question.family is Family.UP_TO and question.confidence is None and question.spread is None
+
+    def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
+        """Split records into clusters, codes into chunks, and share what is left."""
+        k, m = self._asked(problem)
+        sets = problem.sets
+        least = 2 * k if self.safe else k
+        largest = 10 * k if self.cluster_size is None else self.cluster_size
+        if largest < least:
+            raise BadInput(
+                f"clusters of at most {largest} records are too small for k = {k}",
+                where=self.name,
+                remedy=f"set cluster_size to {least} or more",
+            )
+        if sets.occurrences and len(sets) < k:
+            raise PromiseNotMet(
+                f"there are {len(sets)} records, and k is {k}", where=self.name, remedy="lower k"
+            )
+        colour = _colours(problem)
+        m = max(1, min(m, int(np.diff(sets.starts).max(initial=1))))
+        progress.step("splitting records into clusters")
+        layout = Layout.of(sets, colour, largest=largest, least=least, mixed=self.safe)
+        progress.step("splitting codes into chunks")
+        layout.take_apart(0, k, m, self.safe)
+        levels = range(1, layout.height + 1) if self.refine else range(0)
+        for level in levels:
+            progress.update(level / layout.height, f"joining clusters, level {level} of {layout.height}")
+            layout.take_apart(level, k, m, self.safe)
+        published = Disassociated(sets.domain, layout.clusters())
+        return Solution(published, layout.figures())
+
+    def _asked(self, problem: Problem) -> tuple[int, int]:
+        """Return the largest k and m of all models."""
+        questions = [model.question() for model in problem.models]
+        if any(model.name != _CHECKED_BY for model in problem.models) or not questions:
+            raise BadInput(
+                "disassociated sets are checked by one model alone",
+                where=self.name,
+                remedy=f"ask for {_CHECKED_BY}, or take another method",
+            )
+        if not self.safe and any(getattr(model, "safe", False) for model in problem.models):
+            raise BadInput(
+                "the model asks for a guard against covers, and the method leaves it out",
+                where=self.name,
+                remedy="set safe to true for the method",
+            )
+        return max(q.support for q in questions), max(q.size or 1 for q in questions)
+
+
+def _colours(problem: Problem) -> NDArray[np.int32]:
+    """Return for each code the number of its utility constraint, or −1."""
+    colour = np.full(len(problem.sets.domain), -1, np.int32)
+    for number, constraint in enumerate(problem.utility):
+        members = list(problem.sets.positions(constraint))
+        if (colour[members] >= 0).any():
+            raise BadInput(
+                f"utility constraint {number + 1} shares codes with an earlier one",
+                where="utility policy",
+                remedy="join constraints that overlap",
+            )
+        colour[members] = number
+    return colour

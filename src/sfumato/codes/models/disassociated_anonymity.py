@@ -1,0 +1,230 @@
+"""k^m-anonymity of disassociated sets: m codes of a person never tell their record from fewer than k.
+
+M. Terrovitis, J. Liagouris, N. Mamoulis & S. Skiadopoulos, "Privacy preservation by disassociation" (2012).
+The cover problem: S. Barakat, B. al Bouna, M. Nassar & C. Guyeux, "On the evaluation of the privacy breach in
+disassociated set-valued datasets" (2016); N. Awad, B. al Bouna, J.-F. Couchot & L. Philippe, "Safe
+disassociation of set-valued datasets" (2019).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import ClassVar
+
+from sfumato.codes.disassociated import Chunk, Cluster, Disassociated, JointCluster, leaves
+from sfumato.codes.published import PublishedSets
+from sfumato.codes.question import Family, Question
+from sfumato.core.errors import BadInput
+from sfumato.core.verdict import Basis, Threat, Verdict, Witness
+
+SubRecords = Sequence[tuple[int, ...]]
+
+
+@dataclass(frozen=True)
+class ChunkWitness(Witness):
+    """Where a release of chunks breaks its promise: the number of the cluster, and what is wrong with it."""
+
+    cluster: int = 0
+    what: str = ""
+
+    def __str__(self) -> str:
+        return f"cluster {self.cluster}: {self.what}"
+
+
+@dataclass(frozen=True)
+class DisassociatedAnonymity:
+    """Whoever knows at most m codes of a person has at least k sub-records to choose from.
+
+    A release of chunks could have come from many originals, its *possible worlds*: each gives the sub-records
+    of a chunk to different records of the cluster, those of a shared chunk to records of its clusters, and
+    every term to at least one record. Nobody in them is without codes. Promised is, for every itemset I of
+    at most m codes that a record of a cluster holds in some world:
+
+    1. in some world at least k records of this cluster hold I;
+    2. in every chunk with codes of I at least k sub-records may be those of a person of this cluster who
+       holds I.
+
+    This is checked by conditions on the release alone:
+
+    - a cluster has at least k records, and no code stands in two of its chunks;
+    - every chunk is k^m-anonymous: no itemset of at most m codes is held by 1 to k − 1 sub-records;
+    - in a cluster without terms, Σ sub-records of its record chunks ≥ records + k · (h − 1) with h = min(m,
+      number of these chunks): with fewer, somebody would be left without codes if k records held I;
+    - a shared chunk with a code that also stands in a chunk or among the terms of one of its clusters has
+      equal sub-records alone. They cannot belong to that cluster, and elsewhere k must be left to choose from.
+      (The paper asks for k equal sub-records of every kind: too little when kinds compete for few records.)
+
+    With ``safe`` also the *cover problem* is ruled out: a code that a chunk shows is absent from at least k
+    records of the cluster, and from at least k sub-records of the chunk if that has other codes, too. So no
+    code is certain of a person who is only known to be among n records, or known by codes of other chunks: if
+    all worlds are equally likely, its probability is at most 1 − k/n.
+
+    Protects from finding out which sub-records are a person's. It is about what is *possible*, and does not
+    say how likely it is. It does not protect those of whom more than m codes are known, nor codes that stand
+    in all k sub-records that match. Terms have no counts, but whoever knows the method knows that most of
+    them are held by fewer than k records of their cluster.
+
+    >>> shown = Disassociated(("a", "b", "c"), (Cluster(3, (Chunk.of([[0, 1], [0, 1], [0]]),), (2,)),))
+    >>> print(DisassociatedAnonymity(2, 2).check(shown))
+    disassociated-k-m-anonymity holds: required k ≥ 2 for any 2 codes, achieved k = 2
+    """
+
+    k: int
+    m: int
+    safe: bool = False
+    name: ClassVar[str] = "disassociated-k-m-anonymity"
+    basis: ClassVar[Basis] = Basis.RELEASE
+    protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+    stops: ClassVar[tuple[str, ...]] = ()
+
+    def __post_init__(self) -> None:
+        for value, what, good in ((self.k, "k", 5), (self.m, "m", 2)):
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise BadInput(
+                    f"{what} must be a whole number of at least 1",
+                    where=self.name,
+                    remedy=f"try {what}: {good}",
+                )
+
+    def in_words(self) -> str:
+        """Say what is promised."""
+        known = "any code" if self.m == 1 else f"any {self.m} codes"
+        more = ", and no code of a cluster is certain" if self.safe else ""
+        return f"{known} of a person may belong to at least {self.k} sub-records of each chunk{more}"
+
+    def question(self) -> Question:
+        """Itemsets of at most m codes need k records in some possible original."""
+        return Question(Family.UP_TO, self.k, self.m, sensitive_known=True)
+
+    def check(self, published: PublishedSets | Disassociated) -> Verdict:
+        """Examine every cluster."""
+        if not isinstance(published, Disassociated):
+            raise BadInput(
+                "this promise is about chunks, and the sets were not disassociated",
+                where=self.name,
+                remedy="ask for k-m-anonymity, or take the method disassociation",
+            )
+        witness: ChunkWitness | None = None
+        broken = 0
+        for number, part in enumerate(published.clusters, 1):
+            faults = list(self._faults(part))
+            broken += len(faults)
+            if faults and witness is None:
+                witness = ChunkWitness(("codes",), (), faults[0][1], number, faults[0][0])
+        return Verdict(
+            self.name,
+            broken == 0,
+            required=f"k ≥ {self.k} for any {self.m} code{'s' * (self.m != 1)}" + ", safe" * self.safe,
+            achieved=self._achieved(published, broken),
+            basis=self.basis,
+            protects_from=self.protects_from,
+            witness=witness,
+            violations=broken,
+        )
+
+    def _achieved(self, published: Disassociated, broken: int) -> str:
+        """Say how few records a cluster has, or how few sub-records of a chunk hold an itemset."""
+        if broken:
+            return "less in 1 place" if broken == 1 else f"less in {broken} places"
+        fewest = [part.records for part in published.leaves() if part.held]
+        fewest += [_fewest(chunk.sub_records(), self.m) for chunk in published.chunks()]
+        return f"k = {min(fewest)}" if fewest else "no codes to know"
+
+    def _faults(self, part: Cluster | JointCluster) -> Iterator[tuple[str, int]]:
+        """Go through what is wrong with a cluster: a sentence and a count."""
+        if isinstance(part, Cluster):
+            yield from self._cluster_faults(part)
+            return
+        for inner in part.parts:
+            yield from self._faults(inner)
+        together = {code for chunk in part.shared for code in chunk.held}
+        if sum(len(chunk.held) for chunk in part.shared) != len(together):
+            yield "a code stands in two shared chunks", 2
+        below = frozenset().union(*(inner.held for inner in part.parts))
+        for leaf in leaves(part):
+            if part.shared and leaf.records < self.k:
+                yield f"a member has {leaf.records} records", leaf.records
+            if part.shared and not leaf.terms and not leaf.chunks:
+                yield "the records of a member are told by shared chunks alone", leaf.records
+        for chunk in part.shared:
+            may = part.records
+            if chunk.held & below:
+                if len(set(chunk.sub_records())) > 1:
+                    yield "a shared chunk shows codes that stand in chunks below, beside others", len(chunk)
+                may = _eligible(part, chunk.held)
+            if len(chunk) > may:
+                yield "a shared chunk has more sub-records than there are records for them", may
+            yield from self._chunk_faults(chunk, may)
+
+    def _cluster_faults(self, part: Cluster) -> Iterator[tuple[str, int]]:
+        if part.held and part.records < self.k:
+            yield f"it has {part.records} records", part.records
+        if len(part.terms) + sum(len(chunk.held) for chunk in part.chunks) != len(part.held):
+            yield "a code stands in two chunks", 2
+        total = sum(len(chunk) for chunk in part.chunks)
+        needed = part.records + self.k * (min(self.m, len(part.chunks)) - 1)
+        if part.chunks and not part.terms and total < needed:
+            yield f"without terms its chunks need {needed} sub-records and have {total}", total
+        for chunk in part.chunks:
+            if len(chunk) > part.records:
+                yield "a chunk has more sub-records than there are records", part.records
+            yield from self._chunk_faults(chunk, part.records)
+
+    def _chunk_faults(self, chunk: Chunk, records: int) -> Iterator[tuple[str, int]]:
+        shown = chunk.sub_records()
+        rare = _rare_itemset(shown, self.k, self.m)
+        if rare is not None:
+            size, held = rare
+            yield (
+                f"{size} code{'s' * (size != 1)} of a chunk held by {held} of {len(chunk)} sub-records",
+                held,
+            )
+        if self.safe:
+            among = records if len(chunk.held) == 1 else len(chunk)
+            most = max(Counter(code for one in shown for code in one).values(), default=0)
+            if among - most < self.k:
+                what = "records" if len(chunk.held) == 1 else "sub-records of a chunk"
+                yield f"a code is absent from only {among - most} of {among} {what}", among - most
+
+
+def _fewest(shown: SubRecords, m: int) -> int:
+    """Return how few sub-records hold an itemset of at most m codes that any holds."""
+    held: Counter[tuple[int, ...]] = Counter()
+    for one, times in Counter(shown).items():
+        for size in range(1, min(m, len(one)) + 1):
+            for itemset in combinations(one, size):
+                held[itemset] += times
+    return min(held.values())
+
+
+def _rare_itemset(shown: SubRecords, k: int, m: int) -> tuple[int, int] | None:
+    """Return the size and the support of an itemset that is held by some, but by fewer than k, sub-records.
+
+    Sizes are tried one after another: where long sub-records break the promise they mostly do so early.
+    """
+    if len(shown) < k:
+        return 1, len(shown)
+    distinct = Counter(shown)
+    for size in range(1, min(m, max(map(len, distinct))) + 1):
+        held: Counter[tuple[int, ...]] = Counter()
+        for one, times in distinct.items():
+            for itemset in combinations(one, size):
+                held[itemset] += times
+        fewest = min(held.values())
+        if fewest < k:
+            return size, fewest
+    return None
+
+
+def _eligible(part: JointCluster, codes: frozenset[int]) -> int:
+    """Count the records that may have a sub-record of these codes: none of whose own chunks shows one."""
+    total = 0
+    for inner in part.parts:
+        if not inner.held & codes:
+            total += inner.records
+        elif isinstance(inner, JointCluster) and not any(chunk.held & codes for chunk in inner.shared):
+            total += _eligible(inner, codes)
+    return total

@@ -1,0 +1,242 @@
+"""Verify released sets: re-check every claim that their bytes allow, and say what the others would need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.models import MODELS
+from sfumato.codes.published import PublishedSets, set_label
+from sfumato.core.errors import BadInput
+from sfumato.core.evidence import VerdictEvidence
+from sfumato.core.evidence_codes import CodesEvidence
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Role
+from sfumato.core.verdict import Basis
+from sfumato.hierarchy import from_spec
+from sfumato.recipe.codes.asked import HIDDEN
+from sfumato.recipe.codes.on_disk import CodesOnDisk
+from sfumato.recipe.codes.released_schema import ReleasedCodes, codes_below
+from sfumato.recipe.codes.shown import shown_by
+from sfumato.recipe.findings import Finding, Status, Verification, finding, many
+from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.named import build
+from sfumato.recipe.on_disk import SCHEMA
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
+
+_PUBLIC_HIERARCHIES = ("icd9cm", "icd10cm")
+_NOT_FROM_A_RELEASE = {
+    Basis.POPULATION: "it compares with the population, which no release holds: the steward can check it",
+    Basis.ORIGINAL: "it rests on what the steward keeps: only the steward can check it",
+    Basis.MECHANISM: "it rests on how the release was made, which data cannot show",
+}
+
+
+def verify_codes(
+    release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
+) -> Verification:
+    """Re-check a folder with released sets from its bytes."""
+    on_disk = CodesOnDisk.read(release)
+    evidence, schema, path = on_disk.evidence, on_disk.schema, on_disk.path
+    progress.step("reading the release")
+    findings = [
+        fingerprint(path, evidence),
+        _meaning(path.parent / SCHEMA, evidence),
+        files(path.parent, evidence),
+        _agree(evidence, schema),
+        about_the_recipe(evidence),
+        *attacks(evidence),
+    ]
+    declared = _declared(schema, evidence)
+    findings.append(declared)
+    published = None
+    if declared.status is Status.CONFIRMED:
+        findings += _listed(schema, evidence)
+        try:
+            published = on_disk.published()
+        except BadInput as problem:
+            findings.append(
+                Finding("the file shows the items that its schema declares", Status.REFUTED, problem.what)
+            )
+    if published is None:
+        claim = "the release keeps its promises"
+        return Verification((*findings, Finding(claim, Status.REFUTED, "they could not be checked")))
+    findings += _shown(published, evidence, schema)
+    progress.step("checking the promises")
+    promises = [_promise(claim, published) for claim in evidence.verdicts]
+    findings += promises
+    if not any(found.status is not Status.NOT_CHECKED for found in promises):
+        findings.append(_without_a_check(evidence))
+    findings.append(_truth(evidence, original))
+    return Verification(tuple(findings))
+
+
+def _meaning(path: Path, evidence: CodesEvidence) -> Finding:
+    return finding(
+        "what items stand for is as it was released",
+        sha256_of(path) == evidence.schema_sha256,
+        "the fingerprint of the schema is the same",
+        "the fingerprint is another: the schema was changed",
+    )
+
+
+def _agree(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
+    """File, schema, evidence and recipe must tell the same story."""
+    output, method = evidence.recipe.get("output"), evidence.recipe.get("method")
+    told = output if isinstance(output, dict) else {}
+    chunks = evidence.form == "disassociated"
+    agree = (
+        (schema.file, schema.layout, schema.form) == (evidence.data.file, evidence.layout, evidence.form)
+        and chunks == (schema.layout == "chunks")
+        and (chunks or (told.get("layout"), f"data.{told.get('format')}") == (schema.layout, schema.file))
+        and isinstance(method, dict)
+        and list(method) == [evidence.method]
+        and told.get("order") == evidence.order
+        and sorted(_of_codes(evidence).get("sensitive", [])) == schema.sensitive
+    )
+    return finding(
+        "file, schema, evidence and recipe tell of the same release",
+        agree,
+        f"{evidence.form}, laid out as {evidence.layout}",
+        "they disagree",
+    )
+
+
+def _of_codes(evidence: CodesEvidence) -> dict[str, Any]:
+    """Return what the published recipe says about the codes."""
+    resources = evidence.recipe.get("resources")
+    found: dict[str, Any] = {}
+    try:
+        for field in resources[0]["schema"]["fields"]:  # type: ignore[index]
+            if field["role"] == Role.CODES:
+                found |= field
+    except (TypeError, KeyError, IndexError):
+        return {}
+    return found
+
+
+def _declared(schema: ReleasedCodes, evidence: CodesEvidence) -> Finding:
+    """Items must be what their labels say: a code itself, a printed set its codes, none twice."""
+    plain = "hierarchy" not in _of_codes(evidence)
+    marked = set(schema.sensitive)
+    labels = [item.label for item in schema.items]
+    wrong = len(labels) - len(set(labels))
+    for item in schema.items:
+        codes = set(item.codes)
+        wrong += (
+            len(codes) < len(item.codes)
+            or bool(codes and len(codes) != item.size)
+            or (item.size == 1) != (codes == {item.label})
+            or (plain and item.label != set_label(item.codes or [""]))
+            or (not codes <= marked if item.sensitive else not codes.isdisjoint(marked))
+        )
+    return finding(
+        "every declared item is what its label says",
+        not wrong,
+        many(len(labels), "item"),
+        f"{many(wrong, 'item')} cannot be so",
+    )
+
+
+def _listed(schema: ReleasedCodes, evidence: CodesEvidence) -> list[Finding]:
+    """Nodes of a hierarchy that everybody knows must stand for its codes."""
+    word = _of_codes(evidence).get("hierarchy")
+    nodes = [item for item in schema.items if item.size > 1 and item.label != set_label(item.codes or [""])]
+    if word is None or not nodes:
+        return []
+    claim = f"{many(len(nodes), 'generalised item')} stand for the codes under them in the hierarchy"
+    if word not in _PUBLIC_HIERARCHIES:
+        return [Finding(claim, Status.NOT_CHECKED, "needs the steward's hierarchy")]
+    known = codes_below(from_spec(word, Path()), [item.label for item in nodes])
+    wrong = [item for item in nodes if item.codes and known[item.label] != sorted(item.codes)]
+    unlisted = [item for item in nodes if not item.codes]
+    if unlisted and not wrong:
+        return [Finding(claim, Status.NOT_CHECKED, f"{many(len(unlisted), 'item')} do not list their codes")]
+    return [finding(claim, not wrong, f"as in {word}", f"{many(len(wrong), 'item')} have other codes")]
+
+
+def _shown(
+    published: PublishedSets | Disassociated, evidence: CodesEvidence, schema: ReleasedCodes
+) -> list[Finding]:
+    """Count again what the file shows."""
+    found, told = shown_by(published), evidence.shown
+    findings = [
+        finding(
+            f"{many(told.records, 'record')} show {many(told.items, 'different item')}",
+            found == told,
+            "counted",
+            f"{found.records:,} show {found.items:,}, or they are spread otherwise",
+        )
+    ]
+    if isinstance(published, Disassociated):
+        rows = len(published.clusters)
+    else:
+        rows = len(published.shown) if schema.layout == "long" else len(published)
+        findings.append(
+            finding(
+                "the schema declares the items that are shown, and no other",
+                found.items == len(schema.items),
+                many(found.items, "item"),
+                f"{len(schema.items):,} are declared and {found.items:,} shown",
+            )
+        )
+    findings.append(
+        finding(
+            f"the file has {many(evidence.data.rows, 'row')}",
+            rows == evidence.data.rows,
+            "counted",
+            f"it has {rows:,}",
+        )
+    )
+    return findings
+
+
+def _promise(claim: VerdictEvidence, published: PublishedSets | Disassociated) -> Finding:
+    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
+    words = f"{claim.model} with {spelt}" if spelt else claim.model
+    if claim.model not in MODELS:
+        return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
+    kind = MODELS[claim.model]
+    if kind.basis in _NOT_FROM_A_RELEASE or set(HIDDEN) & set(claim.parameters):
+        told = (claim.basis, claim.protects_from) == (str(kind.basis), [str(t) for t in kind.protects_from])
+        if not told or not claim.holds:
+            return Finding(words, Status.REFUTED, "it means something else than the evidence says")
+        reason = _NOT_FROM_A_RELEASE.get(kind.basis, _NOT_FROM_A_RELEASE[Basis.ORIGINAL])
+        return Finding(words, Status.NOT_CHECKED, reason)
+    try:
+        model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")
+        if (claim.protects_from, claim.meaning, claim.basis) != (
+            [str(t) for t in model.protects_from],
+            model.in_words(),
+            str(model.basis),
+        ):
+            return Finding(words, Status.REFUTED, "it means something else than the evidence says")
+        verdict = model.check(published)
+    except BadInput as problem:
+        return Finding(words, Status.REFUTED, f"it cannot be checked: {problem.what}")
+    same = (claim.holds, claim.required, claim.achieved) == (
+        verdict.holds,
+        verdict.required,
+        verdict.achieved,
+    )
+    return finding(words, verdict.holds and same, verdict.achieved, str(verdict))
+
+
+def _without_a_check(evidence: CodesEvidence) -> Finding:
+    """Say that no promise was checked: there is none, or those that there are need more than a release."""
+    claim = "the release keeps a promise"
+    if any(verdict.model in MODELS for verdict in evidence.verdicts):
+        return Finding(claim, Status.NOT_CHECKED, "only the steward can check what it promises")
+    return Finding(claim, Status.REFUTED, "none could be checked")
+
+
+def _truth(evidence: CodesEvidence, original: str | Path | None) -> Finding:
+    """Which record was whose is not told, so nobody else can compare them."""
+    claim = "every item that a record shows covers a code of its person"
+    if not evidence.truthful:
+        return Finding(claim, Status.REFUTED, "the evidence says that it is not so")
+    given = (
+        "the original does not say which record became which" if original is not None else "needs the house"
+    )
+    return Finding(claim, Status.NOT_CHECKED, f"{given}: the steward's evidence holds what was found")

@@ -1,0 +1,52 @@
+"""From a recipe to what is done with it, whatever kind of data it is about.
+
+Each kind is imported when a recipe asks for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sfumato.core.evidence import StewardEvidence
+from sfumato.core.progress import SILENT, Progress
+from sfumato.recipe.job import Job, job_of
+from sfumato.recipe.model import Recipe
+from sfumato.recipe.plan import Plan, plan_of
+from sfumato.recipe.release import Released, make_release
+
+if TYPE_CHECKING:
+    from sfumato.core.evidence_codes import StewardCodesEvidence
+    from sfumato.recipe.codes.job import CodesJob
+    from sfumato.recipe.codes.plan import CodesPlan
+
+
+def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob:
+    """Turn a recipe into a job; paths are taken from the recipe's folder."""
+    if recipe.resource.kind == "codes":
+        from sfumato.recipe.codes.job import codes_job_of
+
+        return codes_job_of(recipe, folder)
+    return job_of(recipe, folder)
+
+
+def planned(
+    job: Job | CodesJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
+) -> Plan | CodesPlan:
+    """Say what a job would do; nothing is decided or written."""
+    if isinstance(job, Job):
+        return plan_of(job, target, replace=replace, progress=progress)
+    from sfumato.recipe.codes.plan import plan_of_codes
+
+    return plan_of_codes(job, target, replace=replace, progress=progress)
+
+
+def released(
+    job: Job | CodesJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
+) -> Released[StewardEvidence] | Released[StewardCodesEvidence]:
+    """Make the release of a job: all of it, checked, or nothing."""
+    if isinstance(job, Job):
+        return make_release(job, target, replace=replace, progress=progress)
+    from sfumato.recipe.codes.release import make_codes_release
+
+    return make_codes_release(job, target, replace=replace, progress=progress)

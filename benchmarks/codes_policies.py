@@ -72,7 +72,9 @@ def patients(tree: dict[str, list[str]], records: int, seed: int = 1) -> CodeSet
     )
 
 
-def policies(sets: CodeSets, tree: dict[str, list[str]]) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
+def policies(
+    sets: CodeSets, tree: dict[str, list[str]]
+) -> tuple[tuple[Constraint, ...], tuple[Constraint, ...]]:
     """Return a privacy policy and a utility policy of 500 constraints each."""
     occurring = set(sets.domain)
     nodes = [tuple(leaf for leaf in leaves if leaf in occurring) for leaves in tree.values()]
@@ -86,7 +88,9 @@ def policies(sets: CodeSets, tree: dict[str, list[str]]) -> tuple[tuple[Constrai
         if len(constraint) == size
     ]
     random = np.random.default_rng(2)
-    return tuple(rare[i] for i in sorted(random.choice(len(rare), CONSTRAINTS, replace=False))), tuple(utility)
+    return tuple(rare[i] for i in sorted(random.choice(len(rare), CONSTRAINTS, replace=False))), tuple(
+        utility
+    )
 
 
 def run() -> list[Result]:

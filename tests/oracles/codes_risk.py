@@ -1,4 +1,4 @@
-"""Who is exposed by codes, by asking every record about every set of codes. Shares nothing with the package."""
+"""Who is exposed by codes: every record is asked about every set. Shares nothing with the package."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Every original that a disassociated release may have come from, by trying all of them. Tiny data only.
 
-Reads the lines of a release as JSON, so it shares nothing with the classes that it judges. A world gives every
-sub-record of a chunk a record of its own; terms go to every non-empty choice of records of their cluster.
+Reads the lines of a release as JSON, so it shares nothing with the classes that it judges. A world gives
+every sub-record of a chunk a record of its own; terms go to any non-empty choice of records of their cluster.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _ways(records: int, taken: int) -> int:
 
 
 def broken_promises(line: str, k: int, m: int) -> list[str]:
-    """Return what an adversary with at most m codes of a person in a known cluster can do against the promise.
+    """Return where m codes of a person, whose cluster is known, leave fewer than k records or sub-records.
 
     Worlds in which somebody has no codes are left out: the adversary may know that there is nobody like that.
     """
@@ -143,7 +143,7 @@ def _bags(line: str) -> list[list[list[str]]]:
 
 
 def confidences(line: str) -> dict[tuple[str, str], Fraction]:
-    """Return P(a record holds y | it holds z) for codes of different record chunks, all worlds equally likely."""
+    """Return P(a record holds y | it holds z) for codes of different chunks, all worlds equally likely."""
     bags = _bags(line)
     chunk_of = {code: chunk for chunk, bag in enumerate(bags) for one in bag for code in one}
     both: dict[tuple[str, str], int] = {}

@@ -1,9 +1,9 @@
 """ICD codes as they are met in files, brought back to the one right way of writing them.
 
 Blanks, lower case and lost dots are mended: ``4019`` is 401.9, ``e8120`` is E812.0, ``v3000`` is V30.00 in
-ICD-9-CM and ``e119`` is E11.9 in ICD-10-CM. Spreadsheets also lose the zeros at the beginning of ICD-9-CM codes:
-``38.9`` can only be 038.9, but ``389`` may be the category 389 or the code 038.9. The rule for a text that can
-be read in more than one way:
+ICD-9-CM and ``e119`` is E11.9 in ICD-10-CM. Spreadsheets also lose the zeros at the beginning of ICD-9-CM
+codes: ``38.9`` can only be 038.9, but ``389`` may be the category 389 or the code 038.9. The rule for a text
+that can be read in more than one way:
 
 1. As it is written, if some text of the data begins with a zero (none were lost), or if no text is longer
    than three digits (the data hold categories).

@@ -48,7 +48,7 @@ def _place(part: Cluster | JointCluster, first: int, random: np.random.Generator
     """Give the sub-records of a part to its records, which are numbered from ``first``."""
     if isinstance(part, Cluster):
         for chunk in part.chunks:
-            yield _spread(chunk, random.permutation(part.records)[: len(chunk)] + first)
+            yield _spread(chunk, _some(part.records, chunk, random) + first)
         if part.terms:
             yield random.integers(part.records, size=len(part.terms)) + first, np.array(part.terms, np.int64)
         return
@@ -59,15 +59,20 @@ def _place(part: Cluster | JointCluster, first: int, random: np.random.Generator
     below = frozenset().union(*(inner.held for inner in part.parts))
     for chunk in part.shared:
         if not chunk.held & below:
-            yield _spread(chunk, random.permutation(part.records)[: len(chunk)] + first)
+            yield _spread(chunk, _some(part.records, chunk, random) + first)
         else:
             yield _spread(chunk, _among_those_without(part, chunk, first, random))
 
 
+def _some(records: int, chunk: Chunk, random: np.random.Generator) -> NDArray[np.int64]:
+    """Draw a record for each sub-record of a chunk, none twice."""
+    if len(chunk) > records:
+        raise _too_many()
+    return random.choice(records, len(chunk), replace=False).astype(np.int64)
+
+
 def _spread(chunk: Chunk, records: NDArray[np.int64]) -> Placed:
     """Give sub-record i to ``records[i]``."""
-    if len(records) < len(chunk):
-        raise _too_many()
     return records[slots_of(chunk.starts)], chunk.codes.astype(np.int64)
 
 

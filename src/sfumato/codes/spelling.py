@@ -105,6 +105,13 @@ def read_element(text: str) -> Spelt:
     return Spelt(set_label(codes), codes)
 
 
+def read_word(text: str) -> Spelt:
+    """Read an element of a cell, which is spelt more strictly; raises ``Misspelt``."""
+    if not _TOKEN.fullmatch(text):
+        raise Misspelt
+    return read_element(text)
+
+
 def cut(cell: str) -> list[str]:
     """Cut a cell into its elements; raises ``Misspelt``.
 

@@ -1,5 +1,6 @@
 """Ways to say a value less precisely: read, built, inferred."""
 
+from sfumato.hierarchy.balanced import Balanced
 from sfumato.hierarchy.cuts import Cuts
 from sfumato.hierarchy.dates import Dates
 from sfumato.hierarchy.flat import Flat
@@ -17,6 +18,7 @@ from sfumato.hierarchy.validate import validate
 
 __all__ = [
     "ROOT",
+    "Balanced",
     "Cuts",
     "Dates",
     "Flat",

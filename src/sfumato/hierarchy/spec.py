@@ -9,6 +9,7 @@
 ``{intervals: {cuts: [18, 45, 65]}}``                   the field of ``Cuts``
 ``{mask: {keep: 3, char: X}}``                          the fields of ``Mask``
 ``{dates: {levels: [month, year]}}``                    the field of ``Dates``
+``balanced`` or ``{balanced: {fan_out: 5}}``            the field of ``Balanced``
 ``{tree: {any: {infectious: [HIV, flu]}}}``             the nodes of ``Tree``
 ``{parents: {HIV: infectious, infectious: any}}``       the parent of each label
 ======================================================  ==========================================
@@ -25,6 +26,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.hierarchy.balanced import Balanced
 from sfumato.hierarchy.cuts import Cuts
 from sfumato.hierarchy.dates import Dates
 from sfumato.hierarchy.flat import Flat
@@ -44,9 +46,11 @@ _WORDS: dict[str, Callable[[], Hierarchy]] = {
     "flat": Flat,
     "dates": Dates,
     "mask": Mask,
+    "balanced": Balanced,
     **{system: partial(Icd, system) for system in SYSTEMS},
 }
-_KINDS = ("csv", "rows", "intervals", "mask", "dates", "tree", "parents", "infer", "flat", *SYSTEMS)
+_OPTIONS = ("intervals", "mask", "dates", "infer", "flat", "balanced")
+_KINDS = ("csv", "rows", "tree", "parents", *_OPTIONS, *SYSTEMS)
 _FILES = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 _T = TypeVar("_T")
 
@@ -119,6 +123,7 @@ def _from_kind(kind: str, inside: Any, spec: Mapping[str, Any], base_folder: Pat
         "dates": Dates,
         "infer": Infer,
         "flat": Flat,
+        "balanced": Balanced,
     }
     return _make(makers[kind], kind, options)
 
@@ -166,7 +171,7 @@ def to_spec(hierarchy: Hierarchy, base_folder: Path | None = None) -> dict[str, 
         return hierarchy.system
     if isinstance(hierarchy, Infer | Flat):
         return type(hierarchy).__name__.lower()
-    if isinstance(hierarchy, Intervals | Cuts | Mask | Dates):
+    if isinstance(hierarchy, Intervals | Cuts | Mask | Dates | Balanced):
         kind = "intervals" if isinstance(hierarchy, Cuts) else type(hierarchy).__name__.lower()
         options = {
             field.name: _plain(getattr(hierarchy, field.name))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.codes.disassociated import Chunk, Cluster, Disassociated
 from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.sets import CodeSets
 from sfumato.codes.utility import ItemsetDeviation, QueryError
@@ -202,6 +203,19 @@ def test_merging_codes_everywhere_costs_nothing_in_the_words_of_the_release():
     )
     assert ItemsetDeviation(level="items").of(original, published).value == 0
     assert ItemsetDeviation(level="codes").of(original, published).value > 0
+
+
+def test_disassociated_sets_are_answered_by_the_mean_over_possible_originals():
+    original = CodeSets.of([["a", "b"], ["a"], ["a", "c"]])
+    chunk = Chunk.of([[0], [0], [0]])
+    other = Chunk.of([[1]])
+    published = Disassociated(original.domain, (Cluster(3, (chunk, other), (2,)),))
+    found = QueryError(given=(("a",), ("b", "a"), ("c",))).of(original, published)
+    # Wherever b and c go, everybody has a: every possible original gives the true counts.
+    assert found.value == 0
+    apart = QueryError(given=(("b", "c"),), worlds=400, seed=3).of(original, published)
+    # In one of three worlds b and c meet; nobody of the original has both, so one record is the scale.
+    assert apart.value == pytest.approx(1 / 3, abs=0.1)
 
 
 def test_bad_parameters_are_refused():

@@ -27,8 +27,6 @@ def up_to(seen: Seen, known: Known, size: int, least: int, every: bool) -> Answe
 
     When a record has no more items than that, every itemset may be known and whole records say it all.
     """
-    if size >= known.longest and not every:
-        return of_any_size(seen, known, least, every)
     looked, violations, work = 0, 0, MOST_WORK
     fewest: int | None = None
     worst: tuple[int, ...] = ()
@@ -63,6 +61,8 @@ def up_to(seen: Seen, known: Known, size: int, least: int, every: bool) -> Answe
             fewest, worst = lowest, known.things(numbers)
         if (broken and not every) or work < 0:
             break
+        if not every and size >= known.longest:
+            return of_any_size(seen, known, least, every)
     witness = witness_of(seen, worst, fewest) if fewest is not None else None
     exact = not violations or (every and work >= 0) or fewest == 1
     return Answer(violations == 0, exact, looked, violations, fewest, witness=witness)

@@ -125,30 +125,41 @@ def cheapest_partner(
     log_subsets: NDArray[np.float64],
     group: NDArray[np.int64],
     item: int,
+    wanted: NDArray[np.uint64],
+    words: NDArray[np.int64],
+    need: int,
     below: float,
 ) -> tuple[int, float]:
-    """Find the item of a group whose union with ``item`` loses least: log2((2^n − 1) · w · support).
+    """Find the item of a group whose union with ``item`` loses least for each record that it gains.
 
-    Only a loss less than ``below`` is looked for; (−1, ``below``) when there is none. Of equal ones the
-    partner that most records hold wins (it shares most records with ``item``), then the first. A union is
-    held by at least as many records as its larger part, which spares most counts.
+    The loss is log2((2^n − 1) · w · support); gained are records of the set ``wanted``, whose bits lie in
+    ``words``, and at most ``need`` of them count. Only less than ``below`` is looked for; (−1, ``below``) when
+    there is none. Of equal partners the one that most records hold wins (it shares most records with
+    ``item``), then the first. A union is held by at least as many records as its larger part, which spares
+    most counts.
     """
     best, least = -1, below
     for place in range(len(group)):
         other = group[place]
-        if other == item or item_of[other] != other or support[other] == 0:
+        if other == item or item_of[other] != other:
             continue
-        fixed = log_subsets[size[item] + size[other]] + log_weight[common_node(parent, top[item], top[other])]
+        gain = 0
+        for position in range(len(words)):
+            both = wanted[words[position]] & bits[other, words[position]]
+            if both != np.uint64(0):
+                gain += ones(both)
+                if gain >= need:
+                    gain = need
+                    break
+        if gain == 0:
+            continue
+        node = common_node(parent, top[item], top[other])
+        fixed = log_subsets[size[item] + size[other]] + log_weight[node] - math.log2(gain)
         if fixed + math.log2(max(support[item], support[other])) > least:
             continue
-        most = bits.shape[1] * 64
-        if least - fixed < 62:
-            most = np.int64(2.0 ** (least - fixed)) + 1
         found = 0
         for word in range(bits.shape[1]):
             found += ones(bits[item, word] | bits[other, word])
-            if found > most:
-                break
         loss = fixed + math.log2(found)
         if loss < least or (loss == least and best >= 0 and support[other] > support[best]):
             best, least = other, loss

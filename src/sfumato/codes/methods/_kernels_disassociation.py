@@ -421,7 +421,7 @@ def _uncover(
             if most[one] < 0 or number[t] > number[most[one]]:
                 most[one] = t
         for one in range(chunks):
-            if members[one] > 1 and number[most[one]] > size[one] - k:
+            if members[one] > 1 and number[most[one]] > size[one] - 1:
                 chunk_of[most[one]] = chunks
                 chunks += 1
                 again = True

@@ -38,9 +38,12 @@ class Asked:
 
     problem: Problem
     tree: CodeTree
+    k: int
     enough: NDArray[np.int64] = field(repr=False)
     whole: int
     covered: NDArray[np.bool_] = field(repr=False)
+    held: NDArray[np.int64] = field(repr=False)
+    """how many codes that count each record holds"""
 
     @classmethod
     def of(cls, problem: Problem, method: SetMethod) -> Asked | None:
@@ -68,7 +71,7 @@ class Asked:
         whole = max((support for size, support in sizes if size == longest), default=0)
         counted = max((size for size, _ in sizes if size < longest), default=min(COUNTED, longest))
         enough = [max((s for size, s in sizes if size >= i), default=0) for i in range(1, counted + 1)]
-        return cls(problem, problem.tree, np.array(enough, np.int64), whole, covered)
+        return cls(problem, problem.tree, k, np.array(enough, np.int64), whole, covered, held)
 
     @property
     def kinds(self) -> NDArray[np.int64]:
@@ -82,15 +85,14 @@ class Asked:
 
     def stuck(self) -> PromiseNotMet:
         """Say that no cut is good."""
-        k = max(self.whole, int(self.enough.max(initial=0)))
         if self.problem.marked.any():
             return PromiseNotMet(
-                f"k is {k}, and fewer records hold some itemset even where every code is shown as the "
+                f"k is {self.k}, and fewer records hold some itemset even where every code is shown as the "
                 "highest node that does not mix public and sensitive codes",
                 remedy="choose a smaller k or m, or put sensitive codes in branches of their own",
             )
         return PromiseNotMet(
-            f"k is {k}, and fewer records hold some itemset even at the top of the hierarchy",
+            f"k is {self.k}, and fewer records hold some itemset even at the top of the hierarchy",
             remedy="choose a smaller k or m, or give the hierarchy one root above all codes",
         )
 

@@ -19,26 +19,31 @@ from sfumato.codes.methods.set_based import (
     in_fixed_order,
     lists_itemsets,
     protect_listed,
-    suppress_what_cannot_be_saved,
+    suppress_what_must_go,
 )
 from sfumato.codes.policies.partners import Partners
 from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
+def unnamed_and_rare(clusters: Clusters, item: int, standing: int = 1) -> tuple[float, ...]:
+    """Let items outside the utility policy go first, then by records lost for each itemset that it helps."""
+    return int(clusters.partners.named[item]), int(clusters.support[item]) / standing, item
+
+
 def cluster_cheaply(clusters: Clusters, target: Target) -> None:
-    """Of all joins of an item of the itemset take the one of least UL, until enough records hold all."""
-
-    def dearness(item: int) -> tuple[int, ...]:
-        return int(clusters.partners.named[item]), int(clusters.support[item]), item
-
-    items = suppress_what_cannot_be_saved(clusters, target, dearness)
-    while items and clusters.held_by(items, target.bound) < target.bound:
+    """Of all joins of an item of the itemset take that of least UL for each record gained, until it is held."""
+    items = suppress_what_must_go(clusters, target, lambda item: unnamed_and_rare(clusters, item))
+    while items and (have := clusters.held_by(items, target.bound)) < target.bound:
         chosen, least = (-1, -1), math.inf
-        for item in sorted(items):
-            partner, loss = clusters.cheapest(item, least)
-            if partner >= 0:
-                chosen, least = (item, partner), loss
+        for reach in (False, True):
+            for item in sorted(items):
+                wanted = clusters.missing(item, items, reach=reach)
+                partner, loss = clusters.cheapest(item, wanted, target.bound - have, least)
+                if partner >= 0:
+                    chosen, least = (item, partner), loss
+            if least < math.inf:
+                break
         clusters.join(*chosen)
         items = clusters.items(target.codes)
 
@@ -48,10 +53,10 @@ class ClusteringBased:
     """Take privacy constraints by falling support and cluster their codes where that loses least.
 
     Constraints that most records hold need least protection and come first. For a constraint p, of all
-    ways to join one of its items with another item of the same utility constraint the one of least UL is
-    taken, until k records hold p. Codes of p are suppressed only where even the whole utility constraints
-    would not reach k, and then no more than needed: first codes that no utility constraint names, the
-    rarest first, so that diseases under study stay whole. Where nothing of a utility constraint is
+    ways to join one of its items with another item of the same utility constraint the one of least UL for
+    each record gained is taken, until k records hold p. Codes are suppressed only where even the whole utility constraints
+    would not reach k, and then no more than needed: first codes that no utility constraint names, so
+    that diseases under study stay whole, and those that free most constraints for the fewest records. Where nothing of a utility constraint is
     suppressed, as many records as before show at least one of its codes.
 
     >>> ClusteringBased()
@@ -80,6 +85,7 @@ class ClusteringBased:
             Partners.under(problem.sets.domain, problem.utility, problem.sensitive),
             cluster_cheaply,
             in_fixed_order,
+            unnamed_and_rare,
             weights=self.weights,
             name=self.name,
             progress=progress,

@@ -44,6 +44,7 @@ class Clusters:
             self._gather(number)
         self.size = np.ones(codes, np.int64)
         self.support: NDArray[np.int64] = np.array(sets.supports)
+        self._everybody = np.full(self.bits.shape[1], ~np.uint64(0), np.uint64)
         self.changed = np.ones(codes, np.bool_)
         """codes whose item is another one than when somebody last looked"""
         self.joins = 0
@@ -65,14 +66,26 @@ class Clusters:
         """Count the records that would hold them all if each took in its whole group."""
         return int(held(self.bits, self.reach_row[list(items)], len(items), enough))
 
-    def has_partner(self, item: int) -> bool:
-        """Say whether an item may still take in another one."""
-        others = self.item_of[self.groups[self.partners.group_of[item]]]
-        others = others[(others != item) & (others != SUPPRESSED)]
-        return bool((self.support[others] > 0).any())
+    def missing(self, item: int, items: Sequence[int], *, reach: bool) -> NDArray[np.uint64]:
+        """Mark the records that hold the other items of an itemset, but not this one.
 
-    def cheapest(self, item: int, below: float = math.inf) -> tuple[int, float]:
-        """Return the partner whose union with an item has the least UL, and that UL as a comparable log2."""
+        With ``reach`` those that would hold the others if each took in its whole group.
+        """
+        others = np.array([other for other in items if other != item], np.int64)
+        row = ~self.bits[item]
+        for other in self.reach_row[others] if reach else others:
+            row &= self.bits[other]
+        return row
+
+    def cheapest(
+        self, item: int, wanted: NDArray[np.uint64] | None = None, need: int = 1, below: float = math.inf
+    ) -> tuple[int, float]:
+        """Return the partner whose union with an item has the least UL, and that UL as a comparable log2.
+
+        With ``wanted`` only partners that some of these records hold, and the least UL for each record
+        gained, of which ``need`` count. (−1, ``below``) when there is none.
+        """
+        row = self._everybody if wanted is None else wanted
         partner, loss = cheapest_partner(
             self.bits,
             self.item_of,
@@ -84,6 +97,9 @@ class Clusters:
             self._log_subsets,
             self.groups[self.partners.group_of[item]],
             item,
+            row,
+            np.flatnonzero(row),
+            need,
             below,
         )
         return int(partner), float(loss)

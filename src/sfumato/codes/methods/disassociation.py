@@ -30,24 +30,25 @@ _CHECKED_BY = "disassociated-k-m-anonymity"
 class Disassociation:
     """Take records apart so that no m codes of a person tell their record from fewer than k.
 
-    *Horizontally*: records are split by the most frequent code, again and again, into clusters of at most
-    ``cluster_size`` (10 k unless given) records that are alike. *Vertically*: the codes that at least k records of a
-    cluster hold are shared out to record chunks, each of them k^m-anonymous on its own; of several chunks a
-    code goes where it meets most others. The other codes are named in the term chunk. *Refining*: clusters
-    are joined in pairs, pairs of pairs and so on; whatever term at least k of the records joined hold moves
-    to a shared chunk there, so that in the end the term chunks keep little. ``refine=False`` leaves that out.
+    *Horizontally*: records are split by the most frequent code, again and again, into clusters of records
+    that are alike, of at most ``cluster_size`` records (10 k unless given) where no small ones have to be
+    joined. *Vertically*: the codes that at least k records of a cluster hold are shared out to record chunks,
+    each of them k^m-anonymous on its own; a code goes where it meets most others. The other codes are named
+    in the term chunk. *Refining*: clusters are joined in pairs, pairs of pairs and so on; a term that at least
+    k of the records joined hold moves to a shared chunk there, so that few terms remain in the end.
+    ``refine=False`` leaves that out.
 
     With a utility policy, codes of one constraint share chunks with each other alone, and records are
     split by them first.
 
     ``safe`` guards against the *cover problem*: a code that everybody of a cluster holds, or that stands in
     every sub-record of a chunk, is known of a person as soon as anything places them there. Each cluster is
-    then made of two groups of records that are not alike; a code is shown only where at least k records lack it,
-    and leaves a chunk of which it stands in all but k − 1 or fewer sub-records.
+    then made of two groups of records that are not alike. A code that fewer than k records of it lack becomes
+    a term, and one that fewer than k sub-records of a chunk lack gets a chunk of its own.
 
-    No code is generalised and none is left out: every one stands in chunks or terms of its cluster. Chunks show exact
-    counts; terms show none. Nothing is random: chunks and clusters lie in an order that depends on what they
-    show alone, so it cannot link them.
+    No code is generalised and none is left out: all stand in chunks or among the terms of their cluster.
+    Chunks show exact counts; terms show none. Nothing is random: chunks and clusters lie in an order that
+    depends on what they show alone, so it cannot link them.
 
     >>> Disassociation(cluster_size=30)
     Disassociation(cluster_size=30, refine=True, safe=True)

@@ -17,8 +17,8 @@ class Layout:
     """Records in the order of their clusters, and the chunk of each occurrence.
 
     Cluster i has the records ``leaf_starts[i]:leaf_starts[i + 1]`` of ``sets``. The occurrence
-    ``sets.codes[s]`` stands in chunk ``chunk_at[s]`` of level ``level_of[s]``: 0 for record chunks, j for those
-    that 2^j neighbouring clusters share; below 0 it is a term.
+    ``sets.codes[s]`` stands in chunk ``chunk_at[s]`` of level ``level_of[s]``: 0 for record chunks, j for
+    those that 2^j neighbouring clusters share; below 0 it is a term.
     """
 
     sets: CodeSets
@@ -136,10 +136,9 @@ def _merge_small(starts: NDArray[np.int64], least: int) -> NDArray[np.int64]:
     """Join groups with fewer than ``least`` records to their neighbours."""
     bounds = starts.tolist()
     kept = [0] if bounds[-1] else []
-    for start, stop in pairwise(bounds):
+    for stop in bounds[1:]:
         if stop - kept[-1] >= least and (stop == bounds[-1] or bounds[-1] - stop >= least):
             kept.append(stop)
-        del start
     if not kept or kept[-1] != bounds[-1]:
         kept.append(bounds[-1])
     return np.array(kept, np.int64)

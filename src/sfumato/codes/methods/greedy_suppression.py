@@ -69,7 +69,7 @@ class GreedySuppression:
         chosen, hopeless = codes_that_break(left, sets.supports, ~sensitive)
         if hopeless:
             raise PromiseNotMet(
-                f"{hopeless} itemsets of sensitive codes alone tell too much, and these codes are not touched",
+                f"{hopeless} itemsets of sensitive codes alone tell too much, and those are not touched",
                 remedy="lower k, or choose a method that generalises sensitive codes",
             )
         gone[chosen] = True

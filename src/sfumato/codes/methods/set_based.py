@@ -8,6 +8,7 @@ is held is driven to k, and a p that nobody holds is replaced by these parts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -117,6 +118,26 @@ class Targets:
         """Return the itemsets that some records hold, but too few."""
         return np.flatnonzero((self.supports > 0) & (self.supports < self.bounds))
 
+    def hopeless(self) -> list[Target]:
+        """Return open itemsets that too few records would hold even if every item took in its group."""
+        clusters = self._clusters
+        everything = np.where(clusters.item_of < 0, -1, clusters.reach_row)
+        changed = np.ones(len(clusters.item_of), np.bool_)
+        reaches = np.zeros(len(self.bounds), np.int64)
+        refresh(
+            clusters.bits,
+            everything,
+            self._starts,
+            self._codes,
+            self.bounds,
+            self._strict,
+            changed,
+            reaches,
+            self._room,
+        )
+        waiting = self.open()
+        return [self.targets[number] for number in waiting[reaches[waiting] < self.bounds[waiting]].tolist()]
+
     def rare_parts(self) -> list[Target]:
         """Return the largest held parts, held by too few, of strict itemsets that nobody holds."""
         found: dict[tuple[int, ...], Target] = {}
@@ -182,12 +203,16 @@ def protect_listed(
     partners: Partners,
     step: Step,
     order: Order,
+    dearness: Dearness | None = None,
     *,
     weights: str,
     name: str,
     progress: Progress,
 ) -> Solution:
-    """Run a search until every listed itemset is protected."""
+    """Run a search until every listed itemset is protected.
+
+    With ``dearness`` codes that cannot be saved are suppressed before codes are joined.
+    """
     if weights == "tree" and problem.tree is None:
         raise BadInput(
             "weights from a tree need a hierarchy", where=name, remedy="give one, or use equal weights"
@@ -199,6 +224,8 @@ def protect_listed(
     before = len(targets.open())
     refuse_more_than_records(problem.sets, targets)
     while True:
+        if dearness is not None:
+            suppress_first(targets, clusters, dearness)
         order(targets, step, clusters, progress)
         rare = targets.rare_parts()
         if not rare and not len(targets.open()):
@@ -234,18 +261,51 @@ def refuse_more_than_records(sets: CodeSets, targets: Targets) -> None:
         )
 
 
-def suppress_what_cannot_be_saved(
-    clusters: Clusters, target: Target, dearness: Callable[[int], tuple[int, ...]]
-) -> list[int]:
-    """Suppress items of an itemset until k records would hold the rest if every item took in its group.
+Dearness = Callable[[Clusters, int, int], tuple[float, ...]]
+"""how dear an item is that stands in so many itemsets which need suppression; the least dear goes first"""
 
-    Joining all that may be joined is the most that joining can do, so no more is suppressed than must be and
-    nothing is joined in vain. What can never be held by k records goes first; then, of the items whose
-    loss alone is enough, the one that is least dear. Returns the items that are left.
+
+def suppress_first(targets: Targets, clusters: Clusters, dearness: Dearness) -> None:
+    """Suppress codes until every open itemset could be protected by joining alone.
+
+    Joining all that may be joined is the most that joining can do. So it is known before the first join what
+    must go: single codes are suppressed then, not the items that they would have become.
+    """
+    targets.look()
+    while hopeless := targets.hopeless():
+        standing = Counter(item for target in hopeless for item in clusters.items(target.codes))
+        doomed = {
+            item
+            for target in hopeless
+            if target.strict
+            for item in clusters.items(target.codes)
+            if clusters.reach([item], target.bound) < target.bound
+        }
+        for item in sorted(doomed):
+            clusters.suppress(item)
+        if not doomed:
+            for target in hopeless:
+                suppress_what_must_go(
+                    clusters,
+                    target,
+                    lambda item: dearness(clusters, item, standing[item]),  # noqa: B023
+                )
+        targets.look()
+
+
+def suppress_what_must_go(
+    clusters: Clusters, target: Target, dearness: Callable[[int], tuple[float, ...]]
+) -> list[int]:
+    """Suppress items of one itemset until joining can do the rest; return the items that are left.
+
+    Of the items whose loss alone is enough, the least dear one goes. An itemset that is not strict is
+    protected as soon as one of its codes is suppressed: nothing is left of it then.
     """
     items = sorted(clusters.items(target.codes), key=dearness)
+    if not target.strict and any(clusters.item_of[code] < 0 for code in target.codes):
+        return []
     while items and clusters.reach(items, target.bound) < target.bound:
-        lost = _first_to_go(clusters, items, target.bound)
+        lost = _first_to_go(clusters, items, target)
         clusters.suppress(lost)
         items.remove(lost)
         if not target.strict:
@@ -253,10 +313,11 @@ def suppress_what_cannot_be_saved(
     return items
 
 
-def _first_to_go(clusters: Clusters, items: Sequence[int], bound: int) -> int:
-    rest = {item: [other for other in items if other != item] for item in items}
+def _first_to_go(clusters: Clusters, items: Sequence[int], target: Target) -> int:
+    if not target.strict:
+        return items[0]
     for item in items:
-        if clusters.reach([item], bound) < bound:
+        if clusters.reach([item], target.bound) < target.bound:
             return item
-    without = {item: clusters.reach(rest[item], bound) for item in items}
-    return max(items, key=without.__getitem__)
+    left = [clusters.reach([other for other in items if other != item], target.bound) for item in items]
+    return items[int(np.argmax(left))]

@@ -18,33 +18,44 @@ from sfumato.codes.methods.set_based import (
     lists_itemsets,
     most_held_first,
     protect_listed,
-    suppress_what_cannot_be_saved,
+    suppress_what_must_go,
 )
 from sfumato.codes.policies.partners import Partners
 from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
+def patients(clusters: Clusters, item: int, standing: int = 1) -> tuple[float, ...]:
+    """Order items by how many patients have them; the code breaks ties."""
+    return int(clusters.support[item]), item
+
+
 def generalise_the_rarest(clusters: Clusters, target: Target) -> None:
-    """Join the rarest code that still has a partner with the cheapest one, until enough records hold all."""
-
-    def patients(item: int) -> tuple[int, ...]:
-        return int(clusters.support[item]), item
-
-    items = suppress_what_cannot_be_saved(clusters, target, patients)
-    while items and clusters.held_by(items, target.bound) < target.bound:
-        rarest = min(filter(clusters.has_partner, items), key=patients)
-        clusters.join(rarest, clusters.cheapest(rarest)[0])
+    """Join the rarest code that gains records for the itemset with its cheapest partner, until it is held."""
+    items = suppress_what_must_go(clusters, target, lambda item: patients(clusters, item))
+    while items and (have := clusters.held_by(items, target.bound)) < target.bound:
+        by_patients = sorted(items, key=lambda item: patients(clusters, item))
+        clusters.join(*_first_that_gains(clusters, by_patients, target.bound - have))
         items = clusters.items(target.codes)
+
+
+def _first_that_gains(clusters: Clusters, items: list[int], need: int) -> tuple[int, int]:
+    """Return the first item with a partner that gains records now, or else once the others have grown."""
+    for reach in (False, True):
+        for item in items:
+            partner, _ = clusters.cheapest(item, clusters.missing(item, items, reach=reach), need)
+            if partner >= 0:
+                return item, partner
+    raise AssertionError("an itemset that joining can protect has no partner left")
 
 
 @dataclass(frozen=True)
 class Ugaclip:
     """Protect the privacy constraint that most patients share, by generalising its rarest codes.
 
-    Of an unprotected constraint p the code i that fewest patients have, among those that may still be
-    generalised under the utility policy, is joined with the i' for which UL((i, i')) is least. Codes of p are
-    suppressed, the rarest first, exactly where even the whole utility constraints would not reach k;
+    Of an unprotected constraint p the code i that fewest patients have, among those that the utility policy
+    lets gain patients for p, is joined with the i' for which UL((i, i')) is least for each patient gained.
+    Codes are suppressed, the rarest of p first, where even the whole utility constraints would not reach k;
     that is seen before anything is joined in vain. Codes that no utility constraint names are never
     generalised. Where nothing of a utility constraint is suppressed, as many records as before show at least
     one of its codes: cases and controls of a study stay the same.
@@ -75,6 +86,7 @@ class Ugaclip:
             Partners.under(problem.sets.domain, problem.utility, problem.sensitive),
             generalise_the_rarest,
             most_held_first,
+            patients,
             weights=self.weights,
             name=self.name,
             progress=progress,

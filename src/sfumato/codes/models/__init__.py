@@ -4,6 +4,7 @@ from typing import Any
 
 from sfumato.codes.models.cohort_closeness import CohortCloseness
 from sfumato.codes.models.complete_k_anonymity import CompleteItemsetAnonymity, CompleteKAnonymity
+from sfumato.codes.models.disassociated_anonymity import DisassociatedAnonymity
 from sfumato.codes.models.hkp_coherence import HkpCoherence
 from sfumato.codes.models.k_m_anonymity import KmAnonymity
 from sfumato.codes.models.lkc_privacy import LkcPrivacy
@@ -13,6 +14,7 @@ from sfumato.codes.models.rho_uncertainty import RhoUncertainty
 
 _ALL: tuple[type[Any], ...] = (
     KmAnonymity,
+    DisassociatedAnonymity,
     CompleteItemsetAnonymity,
     CompleteKAnonymity,
     PrivacyConstraints,
@@ -30,6 +32,7 @@ __all__ = [
     "CohortCloseness",
     "CompleteItemsetAnonymity",
     "CompleteKAnonymity",
+    "DisassociatedAnonymity",
     "HkpCoherence",
     "KmAnonymity",
     "LkcPrivacy",

@@ -54,7 +54,7 @@ class DisassociatedAnonymity:
     - in a cluster without terms, Σ sub-records of its record chunks ≥ records + k · (h − 1) with h = min(m,
       number of these chunks): with fewer, somebody would be left without codes if k records held I;
     - a shared chunk with a code that also stands in a chunk or among the terms of one of its clusters has
-      equal sub-records alone. They cannot belong to that cluster, and elsewhere k must be left to choose from.
+      equal sub-records alone. They cannot belong to that cluster, and elsewhere k must be left to choose.
       (The paper asks for k equal sub-records of every kind: too little when kinds compete for few records.)
 
     With ``safe`` also the *cover problem* is ruled out: a code that a chunk shows is absent from at least k

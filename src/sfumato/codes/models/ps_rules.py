@@ -62,7 +62,8 @@ class PsRules:
     def __post_init__(self) -> None:
         check_whole(self.k, "k", self.name)
         share(self.c, "c", self.name)
-        pairs = [() if isinstance(rule, str) else tuple(rule) for rule in self.rules]
+        listed = self.rules if isinstance(self.rules, Iterable) and not isinstance(self.rules, str) else ()
+        pairs = [tuple(rule) if isinstance(rule, list | tuple) else () for rule in listed]
         if not pairs or any(len(pair) != 2 for pair in pairs):
             raise BadInput(
                 "rules must be pairs of what is known and what is told",

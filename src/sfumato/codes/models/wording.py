@@ -163,5 +163,12 @@ def per_unit(value: Fraction, bound: Fraction) -> str:
 
 
 def written(value: Fraction) -> str:
-    """Write a bound as it was given."""
-    return str(value.numerator) if value.denominator == 1 else repr(float(value))
+    """Write a bound as it was given.
+
+    >>> written(Fraction("0.25")), written(Fraction(1)), written(Fraction(1, 3))
+    ('0.25', '1', '1/3')
+    """
+    if value.denominator == 1:
+        return str(value.numerator)
+    decimal = repr(float(value))
+    return decimal if Fraction(decimal) == value else f"{value.numerator}/{value.denominator}"

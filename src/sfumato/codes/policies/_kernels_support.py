@@ -10,7 +10,8 @@ from sfumato.core.jit import kernel
 
 @kernel
 def supports_of(
-    bits: NDArray[np.uint64],
+    record_starts: NDArray[np.int64],
+    record_codes: NDArray[np.int32],
     holder_starts: NDArray[np.int64],
     holders: NDArray[np.int64],
     starts: NDArray[np.int64],
@@ -19,8 +20,8 @@ def supports_of(
 ) -> NDArray[np.int64]:
     """Count for every itemset the records that hold it, at most up to ``enough``.
 
-    Code c is held by the records ``holders[holder_starts[c]:holder_starts[c + 1]]`` and those of row c of
-    ``bits``. Nobody holds an empty itemset.
+    Codes ascend in records and itemsets. Code c is held by the records
+    ``holders[holder_starts[c]:holder_starts[c + 1]]``. Nobody holds an empty itemset.
     """
     found = np.zeros(len(starts) - 1, np.int64)
     for t in range(len(starts) - 1):
@@ -36,13 +37,15 @@ def supports_of(
                 rarest = code
         for place in range(holder_starts[rarest], holder_starts[rarest + 1]):
             record = holders[place]
-            word, bit = record >> 6, np.uint64(1) << np.uint64(record & 63)
-            whole = True
-            for slot in range(first, end):
-                if bits[codes[slot], word] & bit == np.uint64(0):
-                    whole = False
+            slot = first
+            for known in range(record_starts[record], record_starts[record + 1]):
+                if record_codes[known] == codes[slot]:
+                    slot += 1
+                    if slot == end:
+                        break
+                elif record_codes[known] > codes[slot]:
                     break
-            if whole:
+            if slot == end:
                 found[t] += 1
                 if found[t] >= enough:
                     break

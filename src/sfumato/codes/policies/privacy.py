@@ -15,7 +15,6 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.codes._kernels_bits import bits_of
 from sfumato.codes.contract import Constraint
 from sfumato.codes.policies._kernels_support import supports_of
 from sfumato.codes.sets import CodeSets, Visits, slots_of
@@ -79,17 +78,14 @@ def extract_privacy_constraints(
         if not kept.any():
             raise BadInput("none of the identifying codes occurs in the data", where=_WHERE)
     itemsets = _whole_sets(known, kept) if size is None else _parts(known, kept, size)
-    starts, members = _ragged(itemsets)
-    rare = np.flatnonzero(_supports(sets.starts, sets.codes, len(sets.domain), starts, members, k) < k)
-    chosen = [itemsets[t] for t in rare.tolist()]
-    starts, members = _ragged(chosen)
-    alone = _supports(starts, members, len(sets.domain), starts, members, 2) == 1
-    constraints = [itemset for itemset, keep in zip(chosen, alone.tolist(), strict=True) if keep]
-    return PrivacyPolicy(
-        tuple(tuple(sets.domain[code] for code in itemset) for itemset in sorted(constraints)),
-        len(itemsets),
-        len(chosen),
-    )
+    rare = itemsets.take(np.flatnonzero(_supports(sets, itemsets, k) < k))
+    # An itemset as long as the longest lies in no other one.
+    lengths = np.diff(rare.starts)
+    shorter = np.flatnonzero(lengths < lengths.max(initial=0))
+    inside = np.zeros(len(rare), np.bool_)
+    inside[shorter] = _supports(rare, rare.take(shorter), 2) > 1
+    constraints = rare.take(np.flatnonzero(~inside))
+    return PrivacyPolicy(tuple(sorted(constraints)), len(itemsets), len(rare))
 
 
 def _restricted(known: CodeSets, kept: NDArray[np.bool_]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
@@ -100,13 +96,14 @@ def _restricted(known: CodeSets, kept: NDArray[np.bool_]) -> tuple[NDArray[np.in
     return starts, known.codes[inside]
 
 
-def _whole_sets(known: CodeSets, kept: NDArray[np.bool_]) -> list[tuple[int, ...]]:
+def _whole_sets(known: CodeSets, kept: NDArray[np.bool_]) -> CodeSets:
+    """Return the different sets, without the empty one."""
     starts, codes = _restricted(known, kept)
     listed, cuts = codes.tolist(), starts.tolist()
-    return sorted({tuple(listed[a:b]) for a, b in pairwise(cuts) if a < b})
+    return _collected(known.domain, {tuple(listed[a:b]) for a, b in pairwise(cuts) if a < b})
 
 
-def _parts(known: CodeSets, kept: NDArray[np.bool_], size: int) -> list[tuple[int, ...]]:
+def _parts(known: CodeSets, kept: NDArray[np.bool_], size: int) -> CodeSets:
     """Return every different choice of ``size`` codes of a set, and whole sets that are smaller."""
     starts, codes = _restricted(known, kept)
     lengths = np.diff(starts)
@@ -119,46 +116,51 @@ def _parts(known: CodeSets, kept: NDArray[np.bool_], size: int) -> list[tuple[in
             where=_WHERE,
             remedy="choose a smaller size, name identifying codes, or use k-m-anonymity",
         )
-    small = {
-        tuple(codes[starts[r] : starts[r + 1]].tolist())
-        for r in np.flatnonzero((lengths > 0) & (lengths < size))
-    }
-    chosen: list[NDArray[np.int32]] = []
+    few = np.flatnonzero((lengths > 0) & (lengths < size))
+    small = {tuple(codes[starts[r] : starts[r + 1]].tolist()) for r in few}
+    chosen = [np.empty((0, size), np.int32)]
     for length in np.unique(lengths[lengths >= size]).tolist():
         rows = np.flatnonzero(lengths == length)
         block = codes[starts[rows][:, None] + np.arange(length)]
         picks = np.array(list(combinations(range(length), size)))
         for some in np.array_split(np.arange(len(rows)), max(1, len(rows) * len(picks) // 1_000_000)):
-            chosen.append(np.unique(block[some][:, picks].reshape(-1, size), axis=0))
-    large = np.unique(np.concatenate(chosen), axis=0).tolist() if chosen else []
-    return sorted({*small, *map(tuple, large)})
+            chosen.append(_different(block[some][:, picks].reshape(-1, size), len(known.domain)))
+    large = _different(np.concatenate(chosen), len(known.domain))
+    collected = _collected(known.domain, small)
+    return CodeSets(
+        known.domain,
+        np.concatenate([collected.starts, collected.starts[-1] + size * np.arange(1, len(large) + 1)]),
+        np.concatenate([collected.codes, large.ravel()]),
+    )
 
 
-def _ragged(itemsets: list[tuple[int, ...]]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-    starts = np.zeros(len(itemsets) + 1, np.int64)
-    np.cumsum([len(itemset) for itemset in itemsets], out=starts[1:])
-    return starts, np.array([code for itemset in itemsets for code in itemset], np.int32)
+def _different(rows: NDArray[np.int32], domain: int) -> NDArray[np.int32]:
+    """Return the different rows; where they fit into one number each, by sorting these."""
+    size = rows.shape[1]
+    if domain**size >= 2**62:
+        return np.unique(rows, axis=0)
+    radix = np.array([domain**place for place in range(size - 1, -1, -1)], np.int64)
+    keys = np.unique(rows.astype(np.int64) @ radix)
+    return (keys[:, None] // radix % domain).astype(np.int32)
 
 
-def _supports(
-    record_starts: NDArray[np.int64],
-    record_codes: NDArray[np.int32],
-    domain: int,
-    starts: NDArray[np.int64],
-    codes: NDArray[np.int32],
-    enough: int,
-) -> NDArray[np.int64]:
+def _collected(domain: tuple[str, ...], itemsets: set[tuple[int, ...]]) -> CodeSets:
+    listed = sorted(itemsets)
+    starts = np.zeros(len(listed) + 1, np.int64)
+    np.cumsum([len(itemset) for itemset in listed], out=starts[1:])
+    return CodeSets(domain, starts, np.array([code for itemset in listed for code in itemset], np.int32))
+
+
+def _supports(records: CodeSets, itemsets: CodeSets, enough: int) -> NDArray[np.int64]:
     """Count the records that hold each itemset, at most up to ``enough``."""
-    sets = CodeSets(tuple("" for _ in range(domain)), record_starts, record_codes)
-    by_code = np.argsort(sets.codes, kind="stable")
-    holder_starts = np.zeros(domain + 1, np.int64)
-    np.cumsum(np.bincount(sets.codes, minlength=domain), out=holder_starts[1:])
-    wanted = CodeSets(sets.domain, starts, codes)
+    holder_starts = np.zeros(len(records.domain) + 1, np.int64)
+    np.cumsum(records.supports, out=holder_starts[1:])
     return supports_of(
-        bits_of(sets.starts, sets.codes, domain),
+        records.starts,
+        records.codes,
         holder_starts,
-        slots_of(sets.starts)[by_code],
-        wanted.starts,
-        wanted.codes,
+        slots_of(records.starts)[np.argsort(records.codes, kind="stable")],
+        itemsets.starts,
+        itemsets.codes,
         enough,
     )

@@ -10,6 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from sfumato.core.errors import BadInput
+
 NOTHING = -1
 """the number of a text that is missing or left out"""
 _BLOCK = 10_000_000
@@ -55,8 +57,13 @@ class Numbering:
     def _encode(self) -> None:
         if not self._waiting:
             return
-        encoded = pa.concat_arrays(self._waiting).dictionary_encode()
-        texts = as_texts(encoded.dictionary)
+        try:
+            encoded = pa.concat_arrays(self._waiting).dictionary_encode()
+            texts = as_texts(encoded.dictionary)
+        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+            raise BadInput(
+                "values of a column cannot be read as text", remedy="give people, visits and codes as text"
+            ) from None
         self._blocks.append(pa.DictionaryArray.from_arrays(encoded.indices, texts))
         self._waiting, self._rows = [], 0
 

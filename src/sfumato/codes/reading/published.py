@@ -14,7 +14,7 @@ from sfumato.codes.published import Items, PublishedSets, set_label
 from sfumato.codes.reading.numbering import NOTHING, Numbering, as_texts, in_order, moved, owners_of
 from sfumato.codes.reading.opening import is_list, only, opened
 from sfumato.codes.sets import distinct
-from sfumato.codes.spelling import Misspelt, Spelt, cut, read_element, spell
+from sfumato.codes.spelling import Misspelt, Spelt, cut, read_element, read_word, spell
 from sfumato.codes.writing import CODES, RECORD, PublishedLayout
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
@@ -56,7 +56,13 @@ def read_published(
     if (element == NOTHING).any():
         first = int(row[np.argmax(element == NOTHING)]) + 1
         raise BadInput("an item is missing", where=f"{where}, record {first}", remedy="mend the file")
-    spelt = [_spelt(text, row, element, number, where) for number, text in enumerate(spellings.to_pylist())]
+    read = read_word if chosen is PublishedLayout.CELLS else read_element
+    spelt = []
+    for number, text in enumerate(spellings.to_pylist()):
+        try:
+            spelt.append(read(text))
+        except Misspelt:
+            raise _misspelt(where, int(row[np.argmax(element == number)])) from None
     if items is None:
         known, item_of = _items_of(spelt)
     else:
@@ -141,13 +147,6 @@ def _long(table: Table, column: str, record: str, where: str) -> tuple[NDArray[n
     number, texts = who.numbers()
     by_length, place = in_order(texts.to_pylist(), lambda text: f"{len(text):09d}{text}")
     return moved(number, place), data.column(column), len(by_length)
-
-
-def _spelt(text: str, row: NDArray[np.int64], element: NDArray[np.int64], number: int, where: str) -> Spelt:
-    try:
-        return read_element(text)
-    except Misspelt:
-        raise _misspelt(where, int(row[np.argmax(element == number)])) from None
 
 
 def _misspelt(where: str, row: int) -> BadInput:

@@ -7,7 +7,6 @@ order of the person column as text, or in that of the rows when each row is a pe
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,9 +15,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sfumato.codes.icd import Recognised, System, recognise
-from sfumato.codes.reading.layouts import Baskets, Cells, Lists, Long, SearchLog, SetLayout
+from sfumato.codes.reading.layouts import SetLayout
 from sfumato.codes.reading.numbering import NOTHING, in_order, moved
-from sfumato.codes.reading.pairs import Pairs, pairs_of
+from sfumato.codes.reading.pairs import pairs_of
 from sfumato.codes.sets import CodeSets, Visits, slots_of
 from sfumato.codes.tree import unknown_codes
 from sfumato.core.errors import BadInput
@@ -92,18 +91,18 @@ def read_codes(data: Any, layout: SetLayout, *, system: System | str | None = No
         system: ``icd9cm`` or ``icd10cm``: write codes the one right way (see ``recognise``)
 
     >>> import pyarrow as pa
+    >>> from sfumato.codes.reading import Long
     >>> visits = pa.table({"who": ["b", "a", "b", "b"], "code": ["401.1", None, " 295", "401.1"]})
     >>> found = read_codes(visits, Long("who", "code"))
     >>> list(found.sets), found.counts.empty, found.counts.repeated
     ([(), ('295', '401.1')], 1, 1)
     """
     pairs = pairs_of(data, layout)
-    said: Callable[[str], str | None] = lambda text: text.strip() or None  # noqa: E731
     texts = pairs.texts.to_pylist()
-    domain, where = in_order(texts, said)
+    domain, where = in_order(texts, lambda text: text.strip() or None)
     notes = [*pairs.notes]
     recognised = None
-    if system is not None and System(system) is not System.NONE:
+    if system is not None and system != System.NONE:
         recognised = recognise(domain, system)
         notes += recognised.notes()
         written = dict(zip(domain, recognised.codes, strict=True))
@@ -151,6 +150,3 @@ def _without(sets: CodeSets, kept: NDArray[np.bool_]) -> CodeSets:
     domain = tuple(code for code, keep in zip(sets.domain, kept.tolist(), strict=True) if keep)
     there = kept[sets.codes]
     return CodeSets.from_pairs(slots_of(sets.starts)[there], where[sets.codes[there]], domain, len(sets))
-
-
-__all__ = ["Baskets", "Cells", "Counts", "Lists", "Long", "Pairs", "ReadCodes", "SearchLog", "read_codes"]

@@ -17,23 +17,24 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "e-mail addresses",
         re.compile(r"[^\s@,;:]+(?:@|\s+at\s+(?=\S+\s+dot\s+\w))[^\s@]+(?:\.|\s+dot\s+)\w{2,}"),
     ),
-    ("social security numbers", re.compile(r"(?<!\d)\d{3}[- ]\d{2}[- ]\d{4}(?!\d)")),
-    ("dates", re.compile(r"(?<!\d)(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2})(?!\d)")),
-    (
-        "telephone numbers",
-        re.compile(
-            r"(?<![\w.])(?=[ +()./-]*(?:\d[ ()./-]*){7})\+?\(?\d{1,4}\)?(?:[ ./-]?\(?\d{1,4}\)?){1,8}(?!\w)"
-        ),
-    ),
-    ("network addresses", re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")),
     (
         "tokens",
         re.compile(
             r"(?<![^\W_])(?:[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
-            r"|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{12,}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}|[a-z0-9]{24,})(?![^\W_])"
+            r"|(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{12,}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{8,}"
+            r"|[a-z0-9]{24,})(?![^\W_])"
         ),
     ),
-    ("long numbers", re.compile(r"(?<!\d)\d(?:[ -]?\d){5,}(?!\d)")),
+    ("network addresses", re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")),
+    ("social security numbers", re.compile(r"(?<!\d)\d{3}[- ]\d{2}[- ]\d{4}(?!\d)")),
+    ("dates", re.compile(r"(?<!\d)(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2})(?!\d)")),
+    (
+        "telephone, card and other long numbers",
+        re.compile(
+            r"(?<![\w.])(?=[ +()./-]*(?:\d[ ()./-]*){7})\+?\(?\d{1,4}\)?(?:[ ./-]?\(?\d{1,4}\)?){1,8}(?!\w)"
+            r"|\d{6,}"
+        ),
+    ),
     ("handles", re.compile(r"(?<!\w)[@~][\w.-]+")),
     (
         "announced names",
@@ -50,7 +51,7 @@ def scrub(text: str) -> tuple[str, Counter[str]]:
     """Return a text in small letters without what may name somebody, and how much of each kind it held.
 
     >>> scrub("Call 555-867-5309 or mary.jones@example.org")
-    ('call   or  ', Counter({'e-mail addresses': 1, 'telephone numbers': 1}))
+    ('call   or  ', Counter({'e-mail addresses': 1, 'telephone, card and other long numbers': 1}))
     """
     found: Counter[str] = Counter()
     text = text.casefold()
@@ -64,8 +65,8 @@ def scrub(text: str) -> tuple[str, Counter[str]]:
 def scrub_address(address: str) -> tuple[str, str, Counter[str]]:
     """Return the host and the path of a web address, scrubbed, and what was removed.
 
-    Everything behind ``?``, ``#`` and ``;`` is removed (sessions, forms), and so are the user before ``@`` and
-    the part of a path that names whose page it is.
+    Everything behind ``?``, ``#`` and ``;`` is removed (sessions, forms), and so are the user before ``@``
+    and the part of a path that names whose page it is.
 
     >>> scrub_address("http://www.clinic.org/users/mjones/asthma?session=8f3a")
     ('clinic.org', ' /asthma', Counter({'query parts of addresses': 1, 'owners of pages': 1}))

@@ -20,7 +20,14 @@ from sfumato.codes.risk.figures import figures_of
 from sfumato.codes.risk.full_sets import VisitExposure, alike, alike_among, visit_exposure
 from sfumato.codes.risk.matching import MOST_SLOTS, Matching, written_out_slots
 from sfumato.codes.risk.sensitive_codes import SensitiveExposure, told_by_release, told_in_file
-from sfumato.codes.risk.subset_exposure import MOST_SETS, SubsetExposure, Walked, drawn_from_release, walk
+from sfumato.codes.risk.subset_exposure import (
+    DRAWS,
+    MOST_SETS,
+    SubsetExposure,
+    Walked,
+    drawn_from_release,
+    walk,
+)
 from sfumato.codes.sets import CodeSets, Visits
 from sfumato.core.attack import in_per_cent
 from sfumato.core.errors import BadInput
@@ -109,6 +116,7 @@ def exposure(
     threshold: float | Fraction = Fraction(1, 2),
     coarser: Mapping[str, Coarser] | None = None,
     seed: int = 0,
+    draws: int = DRAWS,
     most_sets: int = MOST_SETS,
     progress: Progress = SILENT,
 ) -> CodesRisk:
@@ -127,6 +135,19 @@ def exposure(
       2 codes: at worst 100.0 % unique, 100.0 % below k; at random 100.0 % unique, 100.0 % below k
       codes that single a person out: 3 by 1, 0 by 2, 0 by more, 0 never
     """
+
+    def again(way: Coarser) -> CodesRisk:
+        return exposure(
+            coarsened(sets, way),
+            k=k,
+            m=m,
+            population=None if population is None else coarsened(population, way),
+            seed=seed,
+            draws=draws,
+            most_sets=most_sets,
+            progress=progress,
+        )
+
     _checked(len(sets), k, m)
     matching = Matching.within(sets) if population is None else _in_population(sets, population)
     progress.step("whole sets")
@@ -134,7 +155,7 @@ def exposure(
     counted = np.ones(len(sets), np.bool_) if population is None else matching.found_at_all()
     if not counted.any():
         raise BadInput("no code of the file is held by anybody of the population", where="population")
-    walked = walk(matching, counted, k, m, seed=seed, most_sets=most_sets, progress=progress)
+    walked = walk(matching, counted, k, m, seed=seed, draws=draws, most_sets=most_sets, progress=progress)
     marked = sets.sensitive(sensitive)
     told, said = None, []
     if marked.any():
@@ -150,27 +171,8 @@ def exposure(
         searched="file" if population is None else "population",
         visits=None if visits is None else visit_exposure(sets, visits, k),
         sensitive=told,
-        coarser=tuple(
-            (name, _coarse(sets, population, way, k, m, seed, most_sets, progress))
-            for name, way in (coarser or {}).items()
-        ),
+        coarser=tuple((name, again(way)) for name, way in (coarser or {}).items()),
         said=tuple(said),
-    )
-
-
-def _coarse(
-    sets: CodeSets,
-    population: CodeSets | None,
-    way: Coarser,
-    k: int,
-    m: int,
-    seed: int,
-    most_sets: int,
-    progress: Progress,
-) -> CodesRisk:
-    wider = None if population is None else coarsened(population, way)
-    return exposure(
-        coarsened(sets, way), k=k, m=m, population=wider, seed=seed, most_sets=most_sets, progress=progress
     )
 
 
@@ -183,6 +185,7 @@ def release_exposure(
     match: Literal["codes", "items"] = "codes",
     threshold: float | Fraction = Fraction(1, 2),
     seed: int = 0,
+    draws: int = DRAWS,
     most_sets: int = MOST_SETS,
     most_slots: int = MOST_SLOTS,
     progress: Progress = SILENT,
@@ -208,13 +211,14 @@ def release_exposure(
     counted = np.ones(len(original), np.bool_)
     same = alike(published.starts, published.shown)
     if match == "codes" and written_out_slots(published) > most_slots:
-        return _risk(drawn_from_release(original, published, k, m, seed), counted, same, None, k, searched=by)
+        wide = drawn_from_release(original, published, k, m, seed=seed, draws=draws)
+        return _risk(wide, counted, same, None, k, searched=by)
     matching = Matching.leaves(original, published) if match == "codes" else Matching.shown(published)
     told = None
     if published.items.sensitive.any():
         told = told_by_release(original, published, m, threshold, progress)
     return _risk(
-        walk(matching, counted, k, m, seed=seed, most_sets=most_sets, progress=progress),
+        walk(matching, counted, k, m, seed=seed, draws=draws, most_sets=most_sets, progress=progress),
         counted,
         same,
         matching.held(None, k),

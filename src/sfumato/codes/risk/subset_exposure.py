@@ -8,13 +8,14 @@ Denny & B. Malin, "The disclosure of diagnosis codes can breach research partici
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.published import PublishedSets
-from sfumato.codes.risk.matching import NOBODY, CodeRows, Matching
+from sfumato.codes.risk.matching import NOBODY, CodeRows, Matching, ragged
 from sfumato.codes.sets import CodeSets
 from sfumato.codes.utility.covering import Covering
 from sfumato.codes.utility.query_error import counted as counted_in_release
@@ -23,6 +24,9 @@ from sfumato.core.progress import SILENT, Progress
 
 MOST_SETS = 3_000_000_000
 """sets of codes, over all people, up to which all of them are looked at"""
+DRAWS = 20_000
+"""sets of codes that are drawn where not all are counted"""
+MOST_WIDE_DRAWS = 2_000
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ def walk(
     up_to: int,
     *,
     seed: int = 0,
-    draws: int = 20_000,
+    draws: int = DRAWS,
     most_sets: int = MOST_SETS,
     progress: Progress = SILENT,
 ) -> Walked:
@@ -141,29 +145,32 @@ def _drawn(
     known = matching.known
     if known is None:
         known = CodeRows(matching.starts[: matching.targets + 1], matching.codes.astype(np.int64))
-    itemsets, people = _draw(known, counted, size, seed, draws)
-    if not people:
-        return None
-    starts = np.zeros(draws + 1, np.int64)
-    np.cumsum([len(itemset) for itemset in itemsets], out=starts[1:])
-    return _estimated(matching.held(CodeRows(starts, np.concatenate(itemsets)), k), k, people)
+    drawn, people = _draw(known, counted, size, seed, draws)
+    return _estimated(matching.held(drawn, k), k, people) if people else None
 
 
 def _draw(
     known: CodeRows, counted: NDArray[np.bool_], size: int, seed: int, draws: int
-) -> tuple[list[NDArray[np.int64]], int]:
+) -> tuple[CodeRows, int]:
     """Draw sets of ``size`` codes; what is −1 is no help and left out. Also how many people have so many."""
     lengths = np.diff(known.starts)
     able = np.flatnonzero(counted & (lengths >= size))
     if not len(able):
-        return [], 0
+        return CodeRows(np.zeros(1, np.int64), np.empty(0, np.int64)), 0
     random = np.random.default_rng((seed, size))
-    itemsets = []
-    for row in able[random.integers(len(able), size=draws)].tolist():
-        chosen = random.choice(int(lengths[row]), size, replace=False)
-        values = known.values[known.starts[row] + chosen]
-        itemsets.append(np.unique(values[values >= 0]))
-    return itemsets, len(able)
+    rows = able[random.integers(len(able), size=draws)]
+    chosen = np.empty((draws, 0), np.int64)
+    for step in range(size):
+        # The place among those that are left, moved past each earlier choice: all sets are equally likely.
+        place = random.integers(lengths[rows] - step)
+        for column in chosen.T:
+            place += place >= column
+        chosen = np.sort(np.column_stack([chosen, place]), axis=1)
+    values = known.values[known.starts[rows][:, None] + chosen]
+    helpful = values >= 0
+    owner = np.broadcast_to(np.arange(draws)[:, None], values.shape)
+    number = int(known.values.max()) + 1
+    return ragged(owner[helpful], values[helpful], draws, number), len(able)
 
 
 def _estimated(held: NDArray[np.int64], k: int, people: int) -> RandomSubset:
@@ -173,18 +180,23 @@ def _estimated(held: NDArray[np.int64], k: int, people: int) -> RandomSubset:
 
 
 def drawn_from_release(
-    original: CodeSets, published: PublishedSets, k: int, up_to: int, seed: int, draws: int = 2_000
+    original: CodeSets, published: PublishedSets, k: int, up_to: int, *, seed: int = 0, draws: int = DRAWS
 ) -> Walked:
-    """Look for drawn codes of people in a release whose items are too wide to write out."""
+    """Look for drawn codes of people in a release whose items are too wide to write out.
+
+    Every draw goes through all records that may match, so at most ``MOST_WIDE_DRAWS`` are made.
+    """
+    draws = min(draws, MOST_WIDE_DRAWS)
     lost = Covering.of(original, published).suppressed
     known = CodeRows(original.starts, np.where(lost, -1, original.codes).astype(np.int64))
     everybody = np.ones(len(original), np.bool_)
     exposures = []
     for size in range(1, up_to + 1):
-        itemsets, people = _draw(known, everybody, size, seed, draws)
+        asked, people = _draw(known, everybody, size, seed, draws)
         drawn = None
         if people:
-            queries = [[original.domain[code] for code in itemset] for itemset in itemsets]
+            codes = [original.domain[code] for code in asked.values.tolist()]
+            queries = [codes[a:b] for a, b in pairwise(asked.starts.tolist())]
             drawn = _estimated(counted_in_release(published, queries)[1], k, people)
         exposures.append(SubsetExposure(size, len(original), None, None, drawn))
     return Walked(tuple(exposures), (None,) * up_to)

@@ -12,13 +12,14 @@ from sfumato.codes.utility.constraints import (
     constraints_kept,
 )
 from sfumato.codes.utility.contract import Measured, SetMeasure
+from sfumato.codes.utility.disassociation import HiddenCounts, LostAssociations
 from sfumato.codes.utility.itemset_deviation import ItemsetDeviation
 from sfumato.codes.utility.occurrences import Occurrences
 from sfumato.codes.utility.query_error import QueryError
 from sfumato.codes.utility.truthful import Truthfulness, truthful
 from sfumato.codes.utility.utility_loss import UtilityLoss
 
-MEASURES: tuple[SetMeasure, ...] = (CertaintyPenalty(), UtilityLoss(), Occurrences())
+MEASURES: tuple[SetMeasure, ...] = (CertaintyPenalty(), UtilityLoss(), Occurrences(), HiddenCounts())
 """measures without a choice to make: every report shows them"""
 
 SET_MEASURES: dict[str, type[Any]] = {
@@ -31,6 +32,8 @@ SET_MEASURES: dict[str, type[Any]] = {
         ItemsetDeviation,
         ConstraintsBroken,
         CaseCounts,
+        HiddenCounts,
+        LostAssociations,
     )
 }
 """every measure, by the name that recipes use"""
@@ -42,7 +45,9 @@ __all__ = [
     "CertaintyPenalty",
     "ConstraintsBroken",
     "ConstraintsKept",
+    "HiddenCounts",
     "ItemsetDeviation",
+    "LostAssociations",
     "Measured",
     "Occurrences",
     "QueryError",

@@ -53,10 +53,10 @@ class HiddenCounts:
 
 @dataclass(frozen=True)
 class LostAssociations:
-    """The share of the K most frequent itemsets of the original that are not so frequent in possible originals.
+    """The share of the K most frequent itemsets that are not among those of a possible original.
 
-    The deviation tKd (see ``ItemsetDeviation``) between the original and a drawn possible original, as the mean over
-    ``draws`` of them.
+    The deviation tKd (see ``ItemsetDeviation``) between the original and data drawn from the chunks, as the
+    mean over several draws.
 
     >>> from sfumato.codes.disassociated import Chunk, Cluster
     >>> shown = Disassociated(("a", "b"), (Cluster(3, (Chunk.of([[0, 1], [0, 1], [0]]),)),))

@@ -17,11 +17,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.possible_worlds import possible_original
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.sets import CodeSets, read_only, slots_of
 from sfumato.codes.utility._kernels_covers import expected_counts
@@ -29,9 +31,6 @@ from sfumato.codes.utility.contract import Measured
 from sfumato.codes.utility.frequent import Transactions, frequent_itemsets
 from sfumato.codes.utility.workload import Itemset, Queries, drawn_itemsets
 from sfumato.core.errors import BadInput
-
-if TYPE_CHECKING:
-    from sfumato.codes.disassociated import Disassociated
 
 
 class Reading(StrEnum):
@@ -94,7 +93,8 @@ class QueryError:
     at least this share of the records hold (``queries`` of them drawn when there are more), else ``queries``
     itemsets of 1 to ``largest`` codes drawn from the records. ``sanity`` is δ, the scale for rare itemsets,
     as a share of the records: 0 divides by the true count. Queries that count nobody in the original are
-    scaled by one record.
+    scaled by one record. Disassociated sets are answered by the mean over ``worlds`` originals that they may
+    have come from.
 
     It says how well counts survive; drawn itemsets are mostly rare ones, on which any protection errs most.
 
@@ -111,14 +111,15 @@ class QueryError:
     reading: str = Reading.NON_EMPTY_SUBSET.value
     sanity: float = 0.0
     seed: int = 0
+    worlds: int = 5
     name: ClassVar[str] = "query-error"
     title: ClassVar[str] = "average relative error of queries (ARE)"
     range: ClassVar[str] = "0 …"
     meaning: ClassVar[str] = "by which part of the true count a count of code sets from the release is off"
 
     def __post_init__(self) -> None:
-        if self.queries < 1 or self.largest < 1:
-            raise BadInput("queries and largest must be at least 1", where=self.name)
+        if min(self.queries, self.largest, self.worlds) < 1:
+            raise BadInput("queries, largest and worlds must be at least 1", where=self.name)
         if self.share is not None and not 0 < self.share <= 1:
             raise BadInput("share must lie between 0 and 1", where=self.name, remedy="for example 0.1")
         if not 0 <= self.sanity <= 1:
@@ -134,14 +135,31 @@ class QueryError:
 
     def of(self, original: CodeSets, published: PublishedSets | Disassociated) -> Measured | None:
         """Answer the workload from both; None where no itemset is frequent enough to ask for."""
-        if not isinstance(published, PublishedSets) or not original.occurrences:
+        if not original.occurrences:
             return None
+        if len(original) != len(published):
+            raise BadInput(
+                f"the original has {len(original):,} records and the release {len(published):,}",
+                where=self.name,
+                remedy="compare the release with the data that it was made from",
+            )
         asked = self.workload(original)
         if not asked:
             return None
         actual, _ = counted(PublishedSets.as_it_is(original), asked)
-        expected, _ = counted(published, asked, Reading(self.reading))
+        expected = self._answers(published, asked)
         return relative_errors(actual, expected, float(Fraction(str(self.sanity)) * len(original)))
+
+    def _answers(
+        self, published: PublishedSets | Disassociated, asked: Sequence[Sequence[str]]
+    ) -> NDArray[np.float64]:
+        if isinstance(published, PublishedSets):
+            return counted(published, asked, Reading(self.reading))[0]
+        total = np.zeros(len(asked), np.float64)
+        for draw in range(self.worlds):
+            world = PublishedSets.as_it_is(possible_original(published, self.seed + draw))
+            total += counted(world, asked)[0]
+        return total / self.worlds
 
     def workload(self, original: CodeSets) -> list[tuple[str, ...]]:
         """Return the queries, as codes."""

@@ -9,6 +9,8 @@ from typing import Any
 
 from sfumato.codes.contract import Constraint, SetMethod, SetModel
 from sfumato.codes.methods import METHODS
+from sfumato.codes.methods.disassociation import Disassociation
+from sfumato.codes.models.disassociated_anonymity import DisassociatedAnonymity
 from sfumato.codes.utility.contract import SetMeasure
 from sfumato.core.errors import BadInput
 from sfumato.core.memory import in_bytes
@@ -150,16 +152,22 @@ def public_spelling(model: SetModel | AskedModel) -> dict[str, Any]:
 def check_enforced(method: SetMethod, models: Iterable[SetModel]) -> None:
     """Refuse a method that cannot keep one of the promises, and name those that can."""
     for model in models:
-        if not method.enforces(model.question()):
+        if not _enforces(method, model):
             able = [name for name, kind in METHODS.items() if _can(kind, model)]
             listed = f"choose one of: {', '.join(able)}" if able else "no method does so far"
             raise BadInput(f"{method.name} does not enforce {model.name}", where="method", remedy=listed)
 
 
+def _enforces(method: SetMethod, model: SetModel) -> bool:
+    """Say whether a method can keep a promise; of chunks there is one, and it is about nothing else."""
+    of_chunks = method.name == Disassociation.name, model.name == DisassociatedAnonymity.name
+    return of_chunks[0] == of_chunks[1] and method.enforces(model.question())
+
+
 def _can(kind: type[Any], model: SetModel) -> bool:
     """Say whether a method as it comes by itself enforces a model."""
     try:
-        return bool(kind().enforces(model.question()))
+        return _enforces(kind(), model)
     except TypeError:
         return False
 

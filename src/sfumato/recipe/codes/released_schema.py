@@ -6,8 +6,8 @@ occur in the data or not: which codes of a node people had is not told.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Annotated, Literal
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,7 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.reading.published import items_of
-from sfumato.hierarchy import Hierarchy, RootForOthers
+from sfumato.hierarchy import ROOT, Hierarchy, HierarchyTable, RootForOthers, Tree
+from sfumato.hierarchy.icd import Icd, icd_table
 
 
 class ReleasedItem(BaseModel):
@@ -24,7 +25,7 @@ class ReleasedItem(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     label: str
     codes: list[str] = Field(description="empty where its hierarchy does not list them")
-    size: Annotated[int, Field(ge=1)] = Field(description="for how many codes it stands")
+    size: int = Field(ge=1, description="for how many codes it stands")
     sensitive: bool = Field(default=False, description="must not be learned about a person")
 
 
@@ -79,26 +80,37 @@ def released_codes(
 
 
 def _described(items: Items, item: int, below: dict[str, list[str]]) -> ReleasedItem:
+    """Describe an item by what its hierarchy knows, else by its codes if these are all that it stands for."""
     label, size = items.labels[item], int(items.sizes[item])
-    codes = [items.domain[code] for code in items.under(item)]
-    if len(codes) < size:
-        # The hierarchy knows more codes than occur; if it cannot list them, none is listed.
+    codes = sorted(items.domain[code] for code in items.under(item))
+    if not items.singles[item]:
         listed = below[label]
-        codes = listed if len(listed) == size and set(codes) <= set(listed) else []
-    return ReleasedItem(label=label, codes=sorted(codes), size=size, sensitive=bool(items.sensitive[item]))
+        if listed and set(codes) <= set(listed):
+            codes, size = listed, len(listed)
+        elif len(codes) < size:
+            codes = []
+    return ReleasedItem(label=label, codes=codes, size=size, sensitive=bool(items.sensitive[item]))
 
 
 def codes_below(hierarchy: Hierarchy | None, labels: Iterable[str]) -> dict[str, list[str]]:
-    """Return the leaves of a hierarchy under each of some labels; none where it cannot list its paths.
+    """Return the codes of a hierarchy under each of some labels; none where it cannot list its paths.
 
     A node that is written like one of its codes is published with a star behind it.
     """
     wanted = list(labels)
-    inner = hierarchy.hierarchy if isinstance(hierarchy, RootForOthers) else hierarchy
-    rows = getattr(inner, "rows", None)
     found: dict[str, list[str]] = {name: [] for label in wanted for name in (label, label.removesuffix("*"))}
-    if rows is not None and wanted:
-        for leaf, *above in rows():
-            for name in found.keys() & set(above):
-                found[name].append(leaf)
+    for leaf, *above in _paths(hierarchy) if wanted else ():
+        for name in found.keys() & set(above):
+            found[name].append(leaf)
     return {label: sorted(found[label] or found[label.removesuffix("*")]) for label in wanted}
+
+
+def _paths(hierarchy: Hierarchy | None) -> Iterator[Sequence[str]]:
+    """List the paths of a hierarchy that knows all of its codes: each code, and what lies above it."""
+    inner = hierarchy.hierarchy if isinstance(hierarchy, RootForOthers) else hierarchy
+    if isinstance(inner, HierarchyTable | Tree):
+        yield from inner.rows()
+    elif isinstance(inner, Icd):
+        table = icd_table(inner.system)
+        for code, node in table.number.items():
+            yield [code, *(table.labels[above] for above in table.chain(node)), ROOT]

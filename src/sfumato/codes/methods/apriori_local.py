@@ -1,0 +1,125 @@
+"""LRA: similar records are put side by side and every run of them is generalised for itself.
+
+M. Terrovitis, N. Mamoulis, P. Kalnis, "Local and global recoding methods for anonymizing set-valued data",
+The VLDB Journal 2011.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.codes.contract import Problem, Solution
+from sfumato.codes.methods.apriori import cheapest, checked_orders
+from sfumato.codes.methods.apriori_asked import Asked, bounds_support_alone, unchanged
+from sfumato.codes.methods.apriori_ground import publish
+from sfumato.codes.methods.apriori_search import Order, Search, Stuck
+from sfumato.codes.question import Question
+from sfumato.codes.sets import CodeSets, slots_of
+from sfumato.core.errors import BadInput
+from sfumato.core.progress import SILENT, Progress
+
+_COMPARED = 16
+"""so many codes of each record decide about its place"""
+
+
+@dataclass(frozen=True)
+class LocalApriori:
+    """Records in Gray order are cut into runs of at least ``records`` records, each with a cut of its own.
+
+    Supports add up, so records that are k^m-anonymous in every run are so together, by items as they are
+    shown and by the codes under them. A code may be shown as it is in one run and as a node in another.
+    That helps where people fall into groups with codes of their own; where everybody may have any code,
+    runs hold too few records of each itemset, and ``AprioriAnonymisation`` loses less. A run needs much less
+    memory than all records do. Orders and ``trim`` are those of ``AprioriAnonymisation``, for each run.
+
+    Gray order: neighbours differ in few codes. Read as a bit for every code, in the hierarchy's order, the
+    records ascend in the reflected binary code (F. Gray, 1953); the first 16 codes of a record decide.
+
+    >>> LocalApriori(records=1000)
+    LocalApriori(records=1000, orders=('rare', 'common', 'cheap'), trim=True)
+    """
+
+    records: int = 50_000
+    orders: Sequence[Order] = ("rare", "common", "cheap")
+    trim: bool = True
+    name: ClassVar[str] = "local-apriori"
+    needs_hierarchy: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "orders", checked_orders(self.orders, self.name))
+        if type(self.records) is not int or self.records < 1:
+            raise BadInput("records must be a whole number of at least 1", where=self.name)
+
+    def enforces(self, question: Question) -> bool:
+        """Say whether a question bounds the support of all itemsets up to a size, or of any."""
+        return bounds_support_alone(question)
+
+    def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
+        """Order the records and generalise run after run."""
+        asked = Asked.of(problem, self)
+        if asked is None:
+            return unchanged(problem)
+        sets, tree = problem.sets, asked.tree
+        progress.step("put similar records side by side")
+        place = np.empty(tree.leaves, np.int64)
+        place[tree.order] = np.arange(tree.leaves)
+        runs = self._runs(gray_order(sets, place), asked)
+        shown = sets.codes.astype(np.int64)
+        loss = occurrences = 0
+        progress.step("generalise run after run")
+        for number, run in enumerate(runs):
+            search = asked.search(sets.take(run))
+            try:
+                cut, _ = cheapest(
+                    search, Search.apriori, search.ground.leaf_cut(), self.orders, self.trim, SILENT
+                )
+            except Stuck:
+                raise asked.stuck() from None
+            mine = _slots(sets, run)
+            shown[mine] = search.ground.by_code(cut)[sets.codes[mine]]
+            loss += search.ground.loss(cut)
+            occurrences += search.ground.occurrences
+            progress.update((number + 1) / len(runs), f"{number + 1} of {len(runs)} runs")
+        published = publish(problem, tree, shown)
+        ncp = loss / (tree.total * occurrences) if occurrences else 0.0
+        return Solution(published, {"items shown": len(published.items), "runs": len(runs), "NCP": ncp})
+
+    def _runs(self, rows: NDArray[np.int64], asked: Asked) -> list[NDArray[np.int64]]:
+        """Cut the records that hold codes that count into runs; each has enough records for itself."""
+        filled = rows[asked.held[rows] > 0]
+        number = max(len(filled) // max(self.records, asked.k), 1)
+        return [run for run in np.array_split(filled, number) if len(run)]
+
+
+def gray_order(sets: CodeSets, place: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Order records as bit strings, a bit for every code at its place, by the reflected binary code.
+
+    Such a string stands for the number whose bits are the parities of its prefixes. With its codes at
+    p₁ < p₂ < …, these are 0 up to p₁, 1 up to p₂, 0 up to p₃ and so on: the later p₁ comes the smaller the
+    number, the later p₂ the larger.
+
+    >>> sets = CodeSets.of([["b"], ["a", "b"], ["a"], [], ["b", "c"], ["c"], ["a", "b", "c"], ["a", "c"]])
+    >>> [" ".join(sets.record(row)) for row in gray_order(sets, np.arange(3)).tolist()]
+    ['', 'c', 'b c', 'b', 'a b', 'a b c', 'a c', 'a']
+    """
+    owner = slots_of(sets.starts)
+    places = place[sets.codes]
+    places = places[np.lexsort((places, owner))]
+    depth = np.arange(len(places)) - sets.starts[owner]
+    keys = np.full((_COMPARED, len(sets)), len(sets.domain), np.int64)
+    compared = depth < _COMPARED
+    keys[depth[compared], owner[compared]] = places[compared]
+    keys[::2] *= -1
+    return np.lexsort(keys[::-1])
+
+
+def _slots(sets: CodeSets, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return where the codes of some records stand."""
+    lengths = np.diff(sets.starts)[rows]
+    before = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+    return np.repeat(sets.starts[rows] - before, lengths) + np.arange(lengths.sum())

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from functools import partial
 
 import numpy as np
 
@@ -105,12 +106,12 @@ def run() -> list[Result]:
     found = []
     for method in (Ugaclip(), ClusteringBased(), Coat(), Aclip(), Pcta()):
         details = method.protect(problem).details
-        seconds = cpu_seconds(lambda method=method: method.protect(problem), 3, 0)
+        seconds = cpu_seconds(partial(method.protect, problem), 3, 0)
         note = (
             f"{len(sets.domain):,} codes; {details['codes_generalised']} generalised, "
             f"{details['codes_suppressed']} suppressed"
         )
-        work = f"{method.name}, {RECORDS:,} records, {len(privacy)} privacy and {len(utility)} utility constraints"
+        work = f"{method.name}, {RECORDS:,} records, {CONSTRAINTS} privacy and utility constraints"
         found.append(Result(work, seconds, "s CPU", BARS.get(method.name), note=note))
     return found
 

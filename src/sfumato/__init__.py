@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.__about__ import __version__
 
 if TYPE_CHECKING:
+    from sfumato.codes.reading import Baskets, Cells, Lists, Long, SearchLog, read_codes
     from sfumato.core.attack import AttackResult
     from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError
     from sfumato.core.schema import Role
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from sfumato.masking import Vault, mask, masking_plan
     from sfumato.recipe.api import Release, check, protect, risk, run
     from sfumato.recipe.attack import AttackReport, attack
+    from sfumato.recipe.codes.api import CodesRelease, check_codes, protect_codes
     from sfumato.recipe.compare import Comparison, compare
     from sfumato.recipe.measured import utility
     from sfumato.recipe.verify import verify
@@ -125,6 +127,14 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "sfumato.codes.reading": (
+        "Baskets",
+        "Cells",
+        "Lists",
+        "Long",
+        "SearchLog",
+        "read_codes",
+    ),
     "sfumato.core.errors": (
         "BadInput",
         "MissingPart",
@@ -156,6 +166,11 @@ _HOMES = {
     "sfumato.recipe.attack": (
         "AttackReport",
         "attack",
+    ),
+    "sfumato.recipe.codes.api": (
+        "CodesRelease",
+        "check_codes",
+        "protect_codes",
     ),
     "sfumato.recipe.compare": (
         "Comparison",
@@ -286,10 +301,13 @@ __all__ = [
     "BackgroundKnowledge",
     "BadInput",
     "BasicBetaLikeness",
+    "Baskets",
     "BottomUp",
+    "Cells",
     "ChainResult",
     "Classification",
     "Clusters",
+    "CodesRelease",
     "Comparison",
     "Composition",
     "Corruption",
@@ -326,8 +344,10 @@ __all__ = [
     "KnownValue",
     "Learning",
     "Linkage",
+    "Lists",
     "LocalRecoding",
     "LocalSuppression",
+    "Long",
     "Loss",
     "Mask",
     "MatrixRandomisation",
@@ -364,6 +384,7 @@ __all__ = [
     "SafePub",
     "SampleUniqueness",
     "Sampling",
+    "SearchLog",
     "SearchLogs",
     "SfumatoError",
     "Similarity",
@@ -383,11 +404,14 @@ __all__ = [
     "attack",
     "chain",
     "check",
+    "check_codes",
     "compare",
     "estimate_counts",
     "mask",
     "masking_plan",
     "protect",
+    "protect_codes",
+    "read_codes",
     "risk",
     "run",
     "utility",

@@ -16,8 +16,12 @@ from pydantic import BaseModel
 
 import sfumato
 from sfumato.cli.app import app
+from sfumato.codes.methods import METHODS as SET_METHODS
+from sfumato.codes.models import MODELS as SET_MODELS
+from sfumato.codes.utility import SET_MEASURES
 from sfumato.core.attack import Scored
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
+from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.engine import ENGINES
@@ -26,6 +30,7 @@ from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
 from sfumato.masking import MASKS, policy_named
 from sfumato.recipe.attack_ask import BOUNDS, HELD
+from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.findings import Status
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
@@ -212,6 +217,7 @@ def test_every_role_threat_and_basis_is_explained() -> None:
 def test_every_field_of_evidence_and_schema_is_explained() -> None:
     said = page("docs/release.md").code_spans
     documents: list[type[BaseModel]] = [PublicEvidence, StewardEvidence, ReleasedSchema, TierEvidence]
+    documents += [CodesEvidence, StewardCodesEvidence, ReleasedCodes]
     assert set().union(*map(keys_of, documents)) <= said
     assert {str(status) for status in Status} <= said
 
@@ -234,6 +240,7 @@ def test_every_argument_of_an_exported_function_is_in_the_reference_of_python() 
     "result",
     [
         sfumato.Release,
+        sfumato.CodesRelease,
         sfumato.Comparison,
         sfumato.EstimatedCounts,
         sfumato.AttackReport,
@@ -253,23 +260,24 @@ def test_everything_that_a_result_offers_is_in_the_reference_of_python(result: t
 def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> None:
     schema = schema_named("recipe")
     at = schema["properties"]
-    listed = {
-        "models": (at["models"]["items"], MODELS),
-        "method": (at["method"], METHODS),
-        "perturb": (at["perturb"]["items"], PERTURBATIONS),
-        "utility": (at["utility"], UTILITIES),
-        "measures": (at["measures"]["items"], TASKS),
-        "attacks": (at["attacks"]["items"], ATTACKS),
-        "mask": (schema["$defs"]["FieldPart"]["properties"]["mask"], MASKS),
+    listed: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
+        "models": (at["models"]["items"], [*MODELS.items(), *SET_MODELS.items()]),
+        "method": (at["method"], [*METHODS.items(), *SET_METHODS.items()]),
+        "perturb": (at["perturb"]["items"], [*PERTURBATIONS.items()]),
+        "utility": (at["utility"], [*UTILITIES.items()]),
+        "measures": (at["measures"]["items"], [*TASKS.items(), *SET_MEASURES.items()]),
+        "attacks": (at["attacks"]["items"], [*ATTACKS.items()]),
+        "mask": (schema["$defs"]["FieldPart"]["properties"]["mask"], [*MASKS.items()]),
     }
     besides = {"attacks": {*BOUNDS, *HELD}}
     for key, (place, registry) in listed.items():
         names, *spelt = (choice for choice in place["anyOf"] if choice["type"] != "null")
-        assert names["enum"] == [*registry], key
-        for name, part, choice in zip(registry, registry.values(), spelt, strict=True):
+        assert names["enum"] == [*dict.fromkeys(name for name, _ in registry)], key
+        for (name, part), choice in zip(registry, spelt, strict=True):
             parameters = {*choice["properties"][name]["properties"]}
             own = {field.name for field in dataclasses.fields(part) if field.init}
-            assert own | besides.get(key, set()) == parameters, name
+            # A hierarchy over codes is an object: no file can spell it.
+            assert (own - {"tree"}) | besides.get(key, set()) == parameters, name
 
 
 def test_every_published_schema_is_named() -> None:

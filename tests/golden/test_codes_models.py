@@ -163,7 +163,7 @@ def test_a_rule_holds_on_its_borders_and_not_beyond(cases: dict[str, Any]) -> No
     assert m.PsRules(2, 0.49, rules).check(published).holds == case["expect"]["c049"]
     assert m.PsRules(3, 0.5, rules).check(published).holds == case["expect"]["k3"]
     found = answer(original, m.PsRules(2, 0.5, rules).question())
-    assert (found.support, found.confidence) == (1, 1)
+    assert (found.support, found.confidence) == (1, Fraction(1))
 
 
 def test_one_fifth_is_not_above_two_tenths(cases: dict[str, Any]) -> None:

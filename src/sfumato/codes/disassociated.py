@@ -113,10 +113,14 @@ class JointCluster:
         return sum(part.records for part in self.parts)
 
     @cached_property
+    def told(self) -> frozenset[int]:
+        """The codes that stand in its shared chunks."""
+        return frozenset().union(*(chunk.held for chunk in self.shared))
+
+    @cached_property
     def held(self) -> frozenset[int]:
-        """The codes that stand in it."""
-        inside = (part.held for part in self.parts)
-        return frozenset().union(*inside, *(chunk.held for chunk in self.shared))
+        """The codes that stand in it, its parts included."""
+        return self.told.union(*(part.held for part in self.parts))
 
     @cached_property
     def key(self) -> Key:

@@ -116,7 +116,7 @@ def _part(told: Mapping[str, Any], position: Mapping[str, int], where: str) -> C
     else:
         shown = chunks(told["shared"])
         part = JointCluster(tuple(_part(one, position, where) for one in told["clusters"]), shown)
-        if sum(len(chunk.held) for chunk in shown) != len({code for chunk in shown for code in chunk.held}):
+        if sum(len(chunk.held) for chunk in shown) != len(part.told):
             raise BadInput("a code stands in two shared chunks of a joint cluster", where=where)
     if any(len(chunk) > part.records for chunk in shown):
         raise BadInput("a chunk has more sub-records than its cluster has records", where=where)

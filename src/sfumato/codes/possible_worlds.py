@@ -106,7 +106,7 @@ def _without(part: Cluster | JointCluster, codes: frozenset[int], first: int) ->
     if isinstance(part, JointCluster):
         for inner in part.parts:
             # What a joint cluster shares it tells of all its records.
-            if not (isinstance(inner, JointCluster) and any(chunk.held & codes for chunk in inner.shared)):
+            if not (isinstance(inner, JointCluster) and inner.told & codes):
                 found.append(_without(inner, codes, first))
             first += inner.records
     return np.concatenate(found)

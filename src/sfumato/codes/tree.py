@@ -93,16 +93,22 @@ class CodeTree:
         if isinstance(hierarchy, RootForOthers):
             hierarchy, unknown = hierarchy.hierarchy, Unknown.ROOT
         everything = Domain(name, tuple(domain), Scale.CATEGORY)
-        strange = unknown_codes(hierarchy, domain, name)
-        if not strange:
+        try:
             return cls.from_ladder(hierarchy.ladder(everything))
+        except UncoveredValues:
+            strange = unknown_codes(hierarchy, domain, name)
         if unknown == Unknown.ERROR or len(strange) == len(domain):
             raise _unknown(name, strange)
         return cls.from_ladder(_beside(hierarchy, everything, strange))
 
     @classmethod
     def from_ladder(cls, ladder: Ladder) -> CodeTree:
-        """Turn the levels of a ladder into nodes; what shows the same codes is one node, the lowest."""
+        """Turn the levels of a ladder into nodes; what shows the same codes is one node, the lowest.
+
+        Above a ladder whose top level has several groups stands ``*``.
+        """
+        if len(ladder.labels[-1]) > 1:
+            ladder = _under_a_star(ladder)
         rungs = ladder.rungs
         leaves = rungs.shape[1]
         above = [rungs[level].astype(np.int64) for level in range(1, ladder.height + 1)]
@@ -142,6 +148,16 @@ class CodeTree:
         )
 
 
+def _under_a_star(ladder: Ladder) -> Ladder:
+    return Ladder(
+        ladder.name,
+        np.concatenate([ladder.rungs, np.zeros_like(ladder.rungs[:1])]),
+        (*ladder.labels, (ROOT,)),
+        (*ladder.leaves, np.array([float(ladder.size)])),
+        ladder.size,
+    )
+
+
 def unknown_codes(hierarchy: Hierarchy, domain: Sequence[str], name: str = "codes") -> tuple[int, ...]:
     """Return the positions of codes that a hierarchy does not know."""
     if isinstance(hierarchy, RootForOthers):
@@ -165,7 +181,6 @@ def _unknown(name: str, strange: tuple[int, ...]) -> UncoveredValues:
         if len(strange) == 1
         else f"{len(strange)} codes are not in the hierarchy"
     )
-    error.where = "the codes"
     error.remedy = "add them to the hierarchy, or set 'unknown: root' or 'unknown: suppress'"
     return error
 

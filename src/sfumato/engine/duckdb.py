@@ -25,7 +25,16 @@ from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Layout, Order, Table
 from sfumato.engine.frames import to_arrow
-from sfumato.engine.lines import baskets, first_bad_line, json_columns, json_scan
+from sfumato.engine.lines import (
+    CODES,
+    LINE,
+    baskets,
+    first_bad_line,
+    json_column,
+    json_keys,
+    json_scan,
+    json_value,
+)
 from sfumato.engine.names import ROW_ID
 from sfumato.engine.recoding import Recoding
 from sfumato.engine.sources import (
@@ -245,19 +254,32 @@ class DuckEngine(SqlEngine):
             raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
 
     def _read_json(self, name: str, source: JsonLines) -> None:
-        scan = json_scan(source, _path(source.path))
+        where, lines = str(source.path), f"{name}_in"
         try:
-            self._run(f"CREATE TABLE {name}_in AS SELECT * FROM {scan}")
-            names = [column.name for column in self._columns(f"{name}_in")]
-            check_names(names, str(source.path))
-            kinds = ", ".join(f"LIST(DISTINCT json_type({sql.quote(column)}))" for column in names)
-            found = self._connection.sql(f"SELECT {kinds} FROM {name}_in").fetchall()[0]
-            types = {column: set(kind or ()) for column, kind in zip(names, found, strict=True)}
-            picked = json_columns(names, types, str(source.path))
-            self._run(f"CREATE TABLE {name} AS SELECT {picked} FROM {name}_in")
+            self._run(f"CREATE TABLE {lines} AS {json_scan(source, _path(source.path))}")
+            forms = {form for (form,) in self._fetched(f"SELECT DISTINCT json_type({LINE}) FROM {lines}")}
+            if not forms:
+                raise BadInput("the file is empty", where=where, remedy="give a file with records")
+            if forms == {"ARRAY"}:
+                values = {CODES: LINE}
+            elif forms == {"OBJECT"}:
+                values = {key: json_value(key) for (key,) in self._fetched(json_keys(lines))}
+            else:
+                raise first_bad_line(source)
+            check_names(list(values), where)
+            picked = []
+            for column, value in values.items():
+                kinds = {
+                    kind for (kind,) in self._fetched(f"SELECT DISTINCT json_type({value}) FROM {lines}")
+                }
+                picked.append(json_column(value, kinds, column, where))
+            self._run(f"CREATE TABLE {name} AS SELECT {', '.join(picked)} FROM {lines}")
         except duckdb.Error:
             raise first_bad_line(source) from None
-        self._run(f"DROP TABLE {name}_in")
+        self._run(f"DROP TABLE {lines}")
+
+    def _fetched(self, statement: str) -> list[tuple[Any, ...]]:
+        return self._connection.sql(statement).fetchall()
 
     def _run(self, statement: str) -> None:
         # A result that is not fetched to its end would block the connection.

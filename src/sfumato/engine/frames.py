@@ -75,7 +75,8 @@ def like(frame: Any, data: pa.Table) -> Any:
         return returned
     # Arrow has one integer type, pandas several: columns that still fit get their own type back.
     before = to_arrow(frame).schema
-    kept = [name for name in data.column_names if before.field(name).type == data.schema.field(name).type]
+    same = [name for name in data.column_names if name in before.names]
+    kept = [name for name in same if before.field(name).type == data.schema.field(name).type]
     # Whole numbers and truth values of NumPy cannot be missing, as they are in blanked records.
     emptied = [name for name in kept if native[name].dtype.kind in "iub" and data.column(name).null_count]
     returned = returned.astype({name: native[name].dtype for name in kept if name not in emptied})

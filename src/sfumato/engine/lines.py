@@ -19,6 +19,8 @@ BASKET = "basket"
 """the one column of a file of baskets"""
 CODES = "codes"
 """the one column of JSON lines that are arrays"""
+LINE = "line"
+"""the column that holds the lines of a JSON file while they are taken apart"""
 _CHUNK = 50_000
 
 
@@ -36,35 +38,48 @@ def baskets(source: BasketFile) -> pa.Table:
 
 
 def json_scan(source: JsonLines, path: str) -> str:
-    """Return the statement part that reads JSON lines, one column of JSON for each key.
-
-    ``path`` is the file as SQL spells it.
-    """
+    """Return the statement that reads the lines as they are; ``path`` is the file as SQL spells it."""
     check_file(source.path)
-    arrays = next((line.lstrip().startswith("[") for line in _lines(source.path) if line.strip()), None)
-    if arrays is None:
-        raise BadInput("the file is empty", where=str(source.path), remedy="give a file with records")
-    form = f"records=false, columns={{{CODES}: 'JSON'}}" if arrays else "records=true, maximum_depth=1"
-    return f"read_json({path}, format='newline_delimited', sample_size=-1, hive_partitioning=false, {form})"
+    return (
+        f"SELECT {LINE} FROM read_json({path}, format='newline_delimited', records=false, "
+        f"hive_partitioning=false, columns={{{LINE}: 'JSON'}})"
+    )
 
 
-def json_columns(names: list[str], found: dict[str, set[str | None]], where: str) -> str:
-    """Say how to pick columns of JSON, given the types of their values: texts, or lists of texts."""
-    picked = []
-    for name in names:
-        quoted = sql.quote(name)
-        kinds = found[name] - {"NULL", None}
-        if "ARRAY" in kinds and len(kinds) > 1:
-            raise BadInput(
-                "some values are lists and others are not",
-                where=f"{where}, column '{name}'",
-                remedy="write a list on every line",
-            )
-        if kinds == {"ARRAY"}:
-            picked.append(f"CAST({quoted} AS VARCHAR[]) AS {quoted}")
-        else:
-            picked.append(f"{quoted}->>'$' AS {quoted}")
-    return ", ".join(picked)
+def json_keys(lines: str) -> str:
+    """Return the statement that lists the keys of objects by first appearance.
+
+    DuckDB could find the columns by itself, but would quietly rename those that differ in case alone.
+    """
+    return (
+        f"SELECT k FROM (SELECT rowid AS r, UNNEST(json_keys({LINE})) AS k, "
+        f"GENERATE_SUBSCRIPTS(json_keys({LINE}), 1) AS p FROM {lines}) "
+        f"GROUP BY k ORDER BY MIN({{r: r, p: p}})"
+    )
+
+
+def json_value(key: str) -> str:
+    """Return the SQL for the value of a key, as JSON.
+
+    >>> json_value("a/b")
+    "json_extract(line, '/a~1b')"
+    """
+    pointer = "/" + key.replace("~", "~0").replace("/", "~1")
+    return f"json_extract({LINE}, {sql.literal(pointer)})"
+
+
+def json_column(value: str, kinds: set[str | None], name: str, where: str) -> str:
+    """Say how to pick a column, given the types of its values: texts, or lists of texts."""
+    found = kinds - {"NULL", None}
+    if found == {"ARRAY"}:
+        return f"CAST({value} AS VARCHAR[]) AS {sql.quote(name)}"
+    if "ARRAY" in found:
+        raise BadInput(
+            "some values are lists and others are not",
+            where=f"{where}, column '{name}'",
+            remedy="write a list on every line",
+        )
+    return f"{value}->>'$' AS {sql.quote(name)}"
 
 
 def first_bad_line(source: JsonLines) -> BadInput:

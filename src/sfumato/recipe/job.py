@@ -238,7 +238,7 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
         order=recipe.output.order,
         suppressed=recipe.output.suppressed,
         format=recipe.output.format or _same_format(resource),
-        population=_population(recipe, folder),
+        population=population_in_recipe(recipe, folder, {f.name: f.type for f in fields if f.type}),
         risk=RiskQuestions(**recipe.risk.model_dump()),
         attacks=tuple(asked_attacks(recipe.attacks, lambda given: _held(given, folder))),
     )
@@ -324,15 +324,14 @@ def hierarchy_in_recipe(column: str, spec: str | dict[str, Any], folder: Path) -
         raise BadInput(problem.what, where=where, remedy=problem.remedy) from None
 
 
-def _population(recipe: Recipe, folder: Path) -> Source | None:
-    """Return where everybody is listed; quasi-identifiers have the types that the table gives them."""
+def population_in_recipe(recipe: Recipe, folder: Path, types: Mapping[str, str]) -> Source | None:
+    """Return where everybody is listed; columns have the types that the table gives them."""
     if recipe.population is None:
         return None
     part = recipe.population
     if isinstance(part, str):
         part = PopulationPart(path=part)
-    quasi = {f.name: f.type for f in recipe.resource.table_schema.fields if f.type}
-    return source_in_recipe(part, folder, "the population", quasi)
+    return source_in_recipe(part, folder, "the population", types)
 
 
 def _held(given: Any, folder: Path) -> Path | Source:

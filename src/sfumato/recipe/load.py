@@ -109,6 +109,10 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
         return BadInput(
             f"{_path(known)} is read as true or false", where=spot, remedy="write the answer in quotes"
         )
+    if "sensitive" in known and first["type"] == "string_type":
+        return BadInput(
+            f"{_path(known)}: a code is a text", where=spot, remedy="write codes in quotes: '401.10'"
+        )
     match first["type"]:
         case "extra_forbidden":
             return BadInput(

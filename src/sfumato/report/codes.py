@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from sfumato.core.evidence import RiskFigure
 from sfumato.core.evidence_codes import CodesEvidence, SizeBin, StewardCodesEvidence
 from sfumato.report import sections, steward
 from sfumato.report.answer import answer_box, in_words
+from sfumato.report.codes_risk import before_and_after, risk_section
 from sfumato.report.markup import Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars, standing_bars
 from sfumato.report.sections import learned_section, section
-from sfumato.report.words import bin_label, capital, count, number, numbers, percent, threat
+from sfumato.report.words import bin_label, capital, count, number, numbers, percent
 
-_MOST_BARS = 12
 _LAYOUTS = {
     "cells": "one record on each row, its items in one cell with a blank between them",
     "lists": "one record on each row, its items as a list",
@@ -52,7 +51,7 @@ def body(evidence: CodesEvidence) -> Markup:
         sections.promises(evidence),
         _learned(evidence),
         _items(evidence),
-        None if kept is None else together(_became(kept), _risk(kept), _loss(kept), _search(kept)),
+        None if kept is None else together(_became(kept), risk_section(kept), _loss(kept), _search(kept)),
         sections.verify(evidence),
         None if kept is None else _source(kept),
         sections.provenance(evidence),
@@ -191,75 +190,6 @@ def _became(evidence: StewardCodesEvidence) -> Markup:
         if evidence.notes
         else None,
     )
-
-
-def _pairs(evidence: StewardCodesEvidence) -> list[tuple[RiskFigure, RiskFigure]]:
-    """Put figures of the same name together, before and after."""
-    after = {one.name: one for one in evidence.risk_after}
-    return [(one, after[one.name]) for one in evidence.risk_before if one.name in after]
-
-
-def before_and_after(evidence: StewardCodesEvidence) -> list[tuple[str, str, str]]:
-    """Return the titles of the measures of risk, with their figures before and after."""
-    return [(one.title, _value(one), _value(other)) for one, other in _pairs(evidence)]
-
-
-def _value(one: RiskFigure) -> str:
-    return numbers(one.value) if one.people else percent(one.value)
-
-
-def _risk(evidence: StewardCodesEvidence) -> Markup:
-    """Compare how exposed people were and are."""
-    title = "Risk before and after"
-    pairs = _pairs(evidence)
-    alone = [one for one in evidence.risk_before if one.name not in {known.name for known, _ in pairs}]
-    if not pairs and not alone:
-        return section("risk", title, element("p", "No risk was measured."))
-    shares = [(one, other) for one, other in pairs if not one.people and None not in (one.value, other.value)]
-    drawn = None
-    if shares:
-        shares = shares[:_MOST_BARS]
-        labels = [capital(one.title) for one, _ in shares]
-        series = [
-            Series("before", [one.value or 0.0 for one, _ in shares], "before"),
-            Series("after", [other.value or 0.0 for _, other in shares], "after"),
-        ]
-        spoken = "; ".join(
-            f"{one.title} {_value(one)} before, {_value(other)} after" for one, other in shares
-        )
-        drawn = together(lying_bars("risk-bars", title, spoken, labels, series))
-    rows = [
-        (
-            together(capital(one.title), _said(one)),
-            threat(one.threat),
-            _value(one),
-            _value(other),
-            one.meaning,
-        )
-        for one, other in pairs
-    ]
-    rows += [
-        (together(capital(one.title), _said(one)), threat(one.threat), _value(one), "–", one.meaning)
-        for one in alone
-    ]
-    listed = table(title, ("Measure", "About", "Before", "After", "Meaning"), rows, numbers=[2, 3])
-    return section(
-        "risk",
-        title,
-        element(
-            "p",
-            "How many people somebody could find who knows some of their codes: in the data as they were, "
-            "and in what is released.",
-        ),
-        listed if drawn is None else figure(drawn, title, series, listed),
-        element("ul", [element("li", capital(one), ".") for one in evidence.risk_said])
-        if evidence.risk_said
-        else None,
-    )
-
-
-def _said(one: RiskFigure) -> Markup | None:
-    return element("span", one.said, class_="under") if one.said else None
 
 
 def _loss(evidence: StewardCodesEvidence) -> Markup:

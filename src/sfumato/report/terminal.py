@@ -15,7 +15,7 @@ from sfumato.core.evidence import (
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.report.answer import headline, left_out
 from sfumato.report.attacks import hit_most
-from sfumato.report.codes import before_and_after
+from sfumato.report.codes_risk import before_and_after
 from sfumato.report.markup import clean
 from sfumato.report.words import count, number, numbers, percent, shorten
 

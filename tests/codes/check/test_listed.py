@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.codes.check import answer
@@ -17,6 +17,7 @@ constraint = st.lists(st.sampled_from([*CODES, "never"]), min_size=1, max_size=4
 constraints = st.lists(constraint, min_size=1, max_size=5).map(tuple)
 
 
+@settings(deadline=None)
 @given(any_sets, constraints, st.integers(1, 5), st.booleans())
 def test_constraints_in_both_wordings(
     listed: Listed, policy: tuple[tuple[str, ...], ...], k: int, strict: bool
@@ -35,6 +36,7 @@ def test_constraints_in_both_wordings(
         assert found.holds == (found.support >= k)
 
 
+@settings(deadline=None)
 @given(any_sets, constraints, st.integers(1, 5), st.booleans())
 def test_a_witness_is_real(listed: Listed, policy: tuple[tuple[str, ...], ...], k: int, strict: bool) -> None:
     published = PublishedSets.of(listed)
@@ -49,6 +51,7 @@ def test_a_witness_is_real(listed: Listed, policy: tuple[tuple[str, ...], ...], 
     assert found.witness.size == found.support == len(rows)
 
 
+@settings(deadline=None)
 @given(with_sensitive, st.lists(constraint, min_size=1, max_size=4), st.data())
 def test_rules(listed: Listed, known: list[tuple[str, ...]], data: st.DataObject) -> None:
     records = oracle.records_of(listed)
@@ -69,6 +72,7 @@ def test_rules(listed: Listed, known: list[tuple[str, ...]], data: st.DataObject
     assert found.confidence == max(shares, default=None)
 
 
+@settings(deadline=None)
 @given(with_sensitive, constraints, st.sampled_from([Fraction(1, 3), Fraction(1, 2)]))
 def test_listed_itemsets_against_every_sensitive_item(
     listed: Listed, policy: tuple[tuple[str, ...], ...], bound: Fraction

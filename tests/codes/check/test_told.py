@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.codes.check import answer, told
@@ -27,6 +27,7 @@ def broken(value: Fraction, bound: Fraction, below: bool) -> bool:
     return value >= bound if below else value > bound
 
 
+@settings(deadline=None)
 @given(with_sensitive, st.integers(1, 4), sizes, bounds, st.booleans(), st.booleans())
 def test_confidences_up_to_m_items(
     listed: Listed, k: int, m: int, bound: Fraction, below: bool, sensitive_known: bool
@@ -46,6 +47,7 @@ def test_confidences_up_to_m_items(
     assert found.looked_at == len(oracle.itemsets(known, m))
 
 
+@settings(deadline=None)
 @given(with_sensitive, bounds, st.booleans(), st.booleans())
 def test_confidences_of_any_itemset(
     listed: Listed, bound: Fraction, below: bool, sensitive_known: bool
@@ -58,6 +60,7 @@ def test_confidences_of_any_itemset(
     assert answer(of(listed), question).holds == found.holds
 
 
+@settings(deadline=None)
 @given(with_sensitive, st.booleans())
 def test_no_closed_itemset_is_looked_at_twice(listed: Listed, sensitive_known: bool) -> None:
     records = oracle.records_of(listed)
@@ -75,6 +78,7 @@ def test_no_closed_itemset_is_looked_at_twice(listed: Listed, sensitive_known: b
     assert answer(of(listed), question, every=True).looked_at == closed
 
 
+@settings(deadline=None)
 @given(with_sensitive, st.integers(2, 4), bounds)
 def test_any_itemset_with_both_bounds(listed: Listed, k: int, bound: Fraction) -> None:
     records = oracle.records_of(listed)
@@ -84,6 +88,7 @@ def test_any_itemset_with_both_bounds(listed: Listed, k: int, bound: Fraction) -
     assert found.holds == (not few and all(value <= bound for value in sure.values()))
 
 
+@settings(deadline=None)
 @given(with_sensitive, sizes, st.sampled_from([Fraction(1, 5), Fraction(1, 3), Fraction(1, 2)]))
 def test_distances_from_all_records(listed: Listed, m: int, bound: Fraction) -> None:
     far = oracle.distances(oracle.records_of(listed), SENSITIVE, m)
@@ -96,6 +101,7 @@ def test_distances_from_all_records(listed: Listed, m: int, bound: Fraction) -> 
     assert answer(of(listed), question).holds == found.holds
 
 
+@settings(deadline=None)
 @given(with_sensitive, sizes)
 def test_the_borders_are_exact(listed: Listed, m: int) -> None:
     sets = of(listed)
@@ -113,6 +119,7 @@ def test_the_borders_are_exact(listed: Listed, m: int) -> None:
         assert not answer(sets, Question(Family.UP_TO, size=m, spread=distance - near)).holds
 
 
+@settings(deadline=None)
 @given(with_sensitive, sizes, st.booleans(), st.booleans())
 def test_a_witness_is_real(listed: Listed, m: int, any_size: bool, sensitive_known: bool) -> None:
     sets = of(listed)
@@ -138,6 +145,26 @@ def test_a_witness_is_real(listed: Listed, m: int, any_size: bool, sensitive_kno
     assert found.confidence == Fraction(found.witness.joint, len(holders))
     if found.exact:
         assert found.witness.joint == max(both, default=0)
+
+
+@settings(deadline=None)
+@given(with_sensitive, st.integers(1, 3), bounds, st.integers(1, 3))
+def test_confidences_of_codes_that_lie_under_items(listed: Listed, m: int, bound: Fraction, k: int) -> None:
+    recoded: Listed = [[("a", "b") if one == "a" else one for one in record] for record in listed]
+    records = oracle.records_of(recoded)
+    counted = oracle.leaf_supports(oracle.public(records, SENSITIVE), m)
+    shares = [
+        Fraction(oracle.rule(records, codes, [code])[1], number)
+        for codes, number in counted.items()
+        for code in SENSITIVE
+    ]
+    question = Question(Family.UP_TO, k, m, confidence=bound, leaves=True)
+    found = answer(of(recoded), question, every=True)
+    assert found.confidence == max(shares, default=None)
+    assert found.holds == (
+        all(share <= bound for share in shares) and all(number >= k for number in counted.values())
+    )
+    assert answer(of(recoded), question).holds == found.holds
 
 
 def test_long_records_do_not_blow_up_what_a_sensitive_code_tells() -> None:
@@ -186,6 +213,7 @@ def test_bounds_of_many_digits_are_exact() -> None:
         Question(Family.RECORD, 2, confidence=Fraction(1, 2)),
         Question(Family.RECORD, 2, leaves=True),
         Question(Family.ANY, spread=Fraction(1, 2)),
+        Question(Family.ANY, confidence=Fraction(1, 2), leaves=True, sensitive_known=True),
     ],
     ids=str,
 )

@@ -23,7 +23,7 @@ from tests.codes.models.examples import ALL, CHUNKS, EXAMPLES, NEED_SENSITIVE, h
 from tests.oracles import codes as oracle
 
 every_model = pytest.mark.parametrize("model", ALL, ids=str)
-quickly = settings(max_examples=25)
+quickly = settings(max_examples=25, deadline=None)
 """each is run for every model, and the counting itself is tested with more examples"""
 repeated = st.tuples(with_sensitive, st.integers(1, 3)).map(lambda drawn: drawn[0] * drawn[1])
 """the same records several times: promises that ask for several people hold now and then"""

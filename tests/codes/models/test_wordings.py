@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from hypothesis import given
+import numpy as np
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.codes import models as m
 from sfumato.codes.published import PublishedSets
 from tests.codes.check.sets import SENSITIVE, Listed, any_sets, with_sensitive
 
-BEER = [["beer", "nappies"], ["nappies", "towels", "wine"], ["beer", "towels", "wine"]]
-ALL_FOUR = ["beer", "nappies", "towels", "wine"]
+BEER: Listed = [["beer", "nappies"], ["nappies", "towels", "wine"], ["beer", "towels", "wine"]]
+ALL_FOUR: list[str | tuple[str, ...]] = ["beer", "nappies", "towels", "wine"]
 
 
 def holds(model: Any, listed: Listed) -> bool:
@@ -21,11 +22,12 @@ def holds(model: Any, listed: Listed) -> bool:
 
 
 def test_every_itemset_may_be_shared_while_no_record_looks_like_another() -> None:
-    listed: Listed = [*BEER, ALL_FOUR, ALL_FOUR]
+    listed = [*BEER, ALL_FOUR, ALL_FOUR]
     assert holds(m.CompleteItemsetAnonymity(2), listed)
     assert not holds(m.CompleteKAnonymity(2), listed)
 
 
+@settings(deadline=None)
 @given(any_sets, st.integers(1, 4), st.integers(1, 5))
 def test_looking_alike_implies_any_itemset_implies_m_items_implies_m_codes(
     listed: Listed, k: int, items: int
@@ -40,17 +42,20 @@ def test_looking_alike_implies_any_itemset_implies_m_items_implies_m_codes(
     assert kept == sorted(kept)
 
 
+@settings(deadline=None)
 @given(with_sensitive, st.integers(1, 3))
 def test_coherence_and_lkc_ask_the_same(listed: Listed, size: int) -> None:
     assert holds(m.HkpCoherence(0.5, 2, size), listed) == holds(m.LkcPrivacy(size, 2, 0.5), listed)
 
 
+@settings(deadline=None)
 @given(with_sensitive)
 def test_uncertainty_below_a_bound_implies_confidences_below_it(listed: Listed) -> None:
     if holds(m.RhoUncertainty(0.6), listed):
         assert holds(m.HkpCoherence(0.6, 1, 3), listed)
 
 
+@settings(deadline=None)
 @given(any_sets, st.integers(2, 4))
 def test_the_strict_wording_implies_the_plain_one(listed: Listed, k: int) -> None:
     policy = [["a", "b"], ["c", "d", "e"], ["a", "e"]]
@@ -66,6 +71,15 @@ def test_a_cohort_without_a_sensitive_code_tells_something_too() -> None:
     verdict = m.CohortCloseness(0.49, 1).check(only_a)
     assert not verdict.holds
     assert str(verdict.witness) == "1 item held by 2 records, 0 of them with a sensitive item (row 1, 2)"
+
+
+def test_sensitive_codes_that_were_all_suppressed_tell_nothing() -> None:
+    shown = PublishedSets.of([["a", "s"], ["a"], ["a"]], sensitive=SENSITIVE)
+    nothing = PublishedSets(shown.items, np.array([0, 1, 2, 3]), np.zeros(3, np.int32))
+    assert m.RhoUncertainty(0.1).check(nothing).holds
+    assert m.RhoUncertainty(0.1).check(nothing).achieved == "nothing sensitive is shown"
+    assert m.HkpCoherence(0.1, 3, 1).check(nothing).achieved == "k = 3, confidence 0"
+    assert m.CohortCloseness(0.1, 1).check(nothing).achieved == "distance 0"
 
 
 def test_a_known_sensitive_code_breaks_uncertainty_where_coherence_holds() -> None:

@@ -65,6 +65,12 @@ class TestCodeTree:
         with pytest.raises(BadInput, match="known are: error, root"):
             CodeTree.of(TREE, ("a1",), unknown="ignore")
 
+    def test_a_hierarchy_without_a_root_gets_one(self) -> None:
+        table = HierarchyTable.of([("a1", "A"), ("a2", "A"), ("b1", "B"), ("b2", "B")])
+        tree = CodeTree.of(table, ("a1", "a2", "b1"))
+        assert tree.labels == ("a1", "a2", "b1", "A", "*")
+        assert tree.parent.tolist() == [3, 3, 4, 4, -1]
+
     def test_a_code_that_is_a_category_has_a_label_of_its_own(self) -> None:
         tree = CodeTree.of(Icd("icd9cm"), ("401", "401.1", "401.9", "402.00"))
         assert tree.labels == ("401", "401.1", "401.9", "402.00", "401*", "401-405")

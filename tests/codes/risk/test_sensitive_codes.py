@@ -19,6 +19,7 @@ SENSITIVE = {"f", "g"}
 thresholds = st.sampled_from([0.0, 0.5, Fraction(1, 3), 0.75])
 
 
+@settings(deadline=None)
 @given(filled_records, st.integers(1, 3), thresholds)
 def test_sensitive_codes_follow_as_a_full_count_says(originals, m, threshold):
     sets = sets_of(originals)
@@ -44,7 +45,7 @@ def releases_with_sensitive_items(draw):
     return originals, cleaned
 
 
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 @given(releases_with_sensitive_items(), st.integers(1, 3), thresholds)
 def test_releases_tell_sensitive_items_by_leaf_match(pair, m, threshold):
     originals, release = pair

@@ -11,7 +11,7 @@ CODES = "abcdefg"
 Records = list[frozenset[str]]
 Release = list[frozenset[frozenset[str]]]
 
-records = st.lists(st.frozensets(st.sampled_from(CODES), max_size=5), min_size=1, max_size=8)
+records = st.lists(st.frozensets(st.sampled_from(CODES), max_size=5), min_size=1, max_size=9)
 filled_records = records.filter(any)
 itemsets = st.frozensets(st.sampled_from(CODES), min_size=1, max_size=3)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.codes.published import PublishedSets
@@ -16,6 +16,7 @@ from tests.codes.utility.releases import any_pairs, itemsets, published_of, sets
 from tests.oracles import codes_utility as oracle
 
 
+@settings(deadline=None)
 @given(any_pairs(), st.lists(itemsets, min_size=1, max_size=3), st.sampled_from([0, 0.5, Fraction(1, 3), 1]))
 def test_constraints_are_judged_as_defined(pair, constraints, share):
     originals, release = pair
@@ -34,6 +35,7 @@ def test_constraints_are_judged_as_defined(pair, constraints, share):
     assert found.merged_outside == outside
 
 
+@settings(deadline=None)
 @given(truthful_pairs(), itemsets)
 def test_a_satisfied_constraint_without_suppression_keeps_its_number_of_cases(pair, codes):
     originals, release = pair

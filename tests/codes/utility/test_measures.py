@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.codes.published import Items, PublishedSets
@@ -29,6 +29,7 @@ from tests.codes.utility.releases import CODES, any_pairs, published_of, sets_of
 from tests.oracles import codes_utility as oracle
 
 
+@settings(deadline=None)
 @given(any_pairs())
 def test_ncp_charges_every_occurrence_of_the_original(pair):
     originals, release = pair
@@ -37,6 +38,7 @@ def test_ncp_charges_every_occurrence_of_the_original(pair):
     assert found.value == pytest.approx(float(expected), abs=1e-12)
 
 
+@settings(deadline=None)
 @given(any_pairs())
 def test_utility_loss_is_the_sum_over_distinct_items(pair):
     originals, release = pair
@@ -49,6 +51,7 @@ def test_utility_loss_is_the_sum_over_distinct_items(pair):
         assert found.value == pytest.approx(math.log2(expected), rel=1e-9, abs=1e-9)
 
 
+@settings(deadline=None)
 @given(any_pairs(), st.floats(0.01, 10))
 def test_suppressed_occurrences_cost_what_was_asked(pair, penalty):
     originals, release = pair
@@ -103,11 +106,13 @@ def test_weights_can_be_given_by_label():
     assert found.details["loss"] == pytest.approx((3 + 1) / 3 / 2)
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(-30, 30), min_size=1, max_size=6))
 def test_log2_sums_are_sums(terms):
     assert 2 ** log2_sum([float(term) for term in terms]) == pytest.approx(sum(2.0**term for term in terms))
 
 
+@settings(deadline=None)
 @given(any_pairs())
 def test_truthfulness_finds_exactly_the_rows_that_say_too_much(pair):
     originals, release = pair
@@ -119,12 +124,14 @@ def test_truthfulness_finds_exactly_the_rows_that_say_too_much(pair):
     assert found.suppressed == oracle.suppressed(originals, release)
 
 
+@settings(deadline=None)
 @given(truthful_pairs())
 def test_truthful_releases_are_truthful(pair):
     originals, release = pair
     assert truthful(sets_of(originals), published_of(release)).holds
 
 
+@settings(deadline=None)
 @given(any_pairs())
 def test_occurrences_are_kept_generalised_or_suppressed(pair):
     originals, release = pair

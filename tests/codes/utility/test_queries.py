@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.codes.disassociated import Chunk, Cluster, Disassociated
@@ -29,6 +29,7 @@ from tests.codes.utility.releases import (
 from tests.oracles import codes_utility as oracle
 
 
+@settings(deadline=None)
 @given(any_pairs(), st.lists(itemsets, min_size=1, max_size=4))
 def test_expected_counts_enumerate_what_items_may_stand_for(pair, queries):
     _, release = pair
@@ -39,6 +40,7 @@ def test_expected_counts_enumerate_what_items_may_stand_for(pair, queries):
         assert possible[place] == matches
 
 
+@settings(deadline=None)
 @given(any_pairs(), itemsets)
 def test_uniform_counts_take_codes_as_independent(pair, query):
     _, release = pair
@@ -46,6 +48,7 @@ def test_uniform_counts_take_codes_as_independent(pair, query):
     assert expected[0] == pytest.approx(float(oracle.uniform_count(release, query)), abs=1e-9)
 
 
+@settings(deadline=None)
 @given(filled_records, itemsets)
 def test_counts_of_the_original_are_exact(originals, query):
     expected, possible = counted(PublishedSets.as_it_is(sets_of(originals)), [sorted(query)])
@@ -70,6 +73,7 @@ def test_codes_nobody_knows_are_held_by_nobody_and_no_codes_by_everybody():
     assert possible.tolist() == [0, 0, 2]
 
 
+@settings(deadline=None)
 @given(any_pairs(), st.lists(itemsets, min_size=1, max_size=4), st.sampled_from([0.0, 0.25, 1.0]))
 def test_query_error_averages_relative_errors_above_a_sanity_bound(pair, queries, sanity):
     originals, release = pair
@@ -84,6 +88,7 @@ def test_query_error_averages_relative_errors_above_a_sanity_bound(pair, queries
     assert found.details["worst"] == pytest.approx(max(errors))
 
 
+@settings(deadline=None)
 @given(filled_records, st.integers(0, 3))
 def test_drawn_queries_occur_and_have_the_sizes_asked(originals, seed):
     sets = sets_of(originals)
@@ -95,6 +100,7 @@ def test_drawn_queries_occur_and_have_the_sizes_asked(originals, seed):
         assert any(codes <= record for record in originals)
 
 
+@settings(deadline=None)
 @given(filled_records, st.sampled_from([0.1, 0.5, 1.0]))
 def test_frequent_workloads_hold_every_frequent_itemset(originals, share):
     found = QueryError(share=share, largest=3).workload(sets_of(originals))
@@ -131,6 +137,7 @@ def test_the_original_answers_every_query():
     assert QueryError(queries=50).of(sets, PublishedSets.as_it_is(sets)).value == 0
 
 
+@settings(deadline=None)
 @given(filled_records, st.integers(1, 12), st.integers(1, 4))
 def test_the_most_frequent_itemsets_are_those_of_a_full_count(originals, number, largest):
     sets = sets_of(originals)
@@ -140,6 +147,7 @@ def test_the_most_frequent_itemsets_are_those_of_a_full_count(originals, number,
     assert named == oracle.most_frequent([frozenset(record) for record in originals], number, largest)
 
 
+@settings(deadline=None)
 @given(filled_records, st.integers(1, 4))
 def test_frequent_itemsets_are_those_of_a_full_count(originals, support):
     sets = sets_of(originals)
@@ -171,6 +179,7 @@ def _top(records: list[frozenset[str]], number: int) -> set[tuple[str, ...]]:
     return set(sorted(counts, key=lambda itemset: (-counts[itemset], len(itemset), itemset))[:number])
 
 
+@settings(deadline=None)
 @given(truthful_pairs(), st.integers(1, 8))
 def test_itemset_deviation_compares_the_most_frequent_itemsets(pair, top):
     originals, release = pair
@@ -181,6 +190,7 @@ def test_itemset_deviation_compares_the_most_frequent_itemsets(pair, top):
     assert found.value == pytest.approx(1 - len(before & after) / len(before))
 
 
+@settings(deadline=None)
 @given(truthful_pairs(), st.integers(1, 8))
 def test_itemset_deviation_in_the_words_of_the_release(pair, top):
     originals, release = pair

@@ -46,7 +46,8 @@ def told_by_closed(
     starts: NDArray[np.int64],
     items: NDArray[np.int32],
     weights: NDArray[np.int64],
-    kinds: int,
+    begins: NDArray[np.int64],
+    owners: NDArray[np.int32],
     with_it: NDArray[np.int32],
     without: NDArray[np.int32],
     itself: int,
@@ -64,13 +65,15 @@ def told_by_closed(
     Returns how many itemsets were looked at, how many break the bound (``allowed[s]`` of s holders), and the
     work left of ``most``. ``figures`` takes joint and support of the worst, ``worst`` its items.
     """
-    looked, broken = 0, 0
+    looked, broken, kinds = 0, 0, len(begins) - 1
+    has = np.zeros(len(weights), np.bool_)
     count = np.zeros(kinds, np.int64)
     touched = np.empty(kinds, np.int32)
     inside = np.zeros(kinds, np.bool_)
     closed = np.empty(kinds, np.int32)
     longest = 0
     for record in with_it:
+        has[record] = True
         longest = max(longest, starts[record + 1] - starts[record])
     # A frame is a closed itemset: its children's items, where their records begin, the records elsewhere.
     levels = longest + 2
@@ -126,13 +129,27 @@ def told_by_closed(
         if fresh:
             negative = roomier(negative, 2 * elsewhere_to[level] - elsewhere_from[level])
             end, others = elsewhere_to[level], 0
-            most -= elsewhere_to[level] - elsewhere_from[level]
-            for slot in range(elsewhere_from[level], elsewhere_to[level]):
-                record = negative[slot]
-                if holds_all(starts, items, record, closed, held[level], size):
-                    negative[end] = record
-                    end += 1
-                    others += weights[record]
+            rarest = kinds
+            for slot in range(held[level], size):
+                rarest = min(rarest, closed[slot])
+            among = elsewhere_to[level] - elsewhere_from[level]
+            if rarest < kinds and begins[rarest + 1] - begins[rarest] < among:
+                # Fewer hold the rarest new item than hold all the old ones.
+                most -= begins[rarest + 1] - begins[rarest]
+                for slot in range(begins[rarest], begins[rarest + 1]):
+                    record = owners[slot]
+                    if not has[record] and holds_all(starts, items, record, closed, 0, size):
+                        negative[end] = record
+                        end += 1
+                        others += weights[record]
+            else:
+                most -= among
+                for slot in range(elsewhere_from[level], elsewhere_to[level]):
+                    record = negative[slot]
+                    if holds_all(starts, items, record, closed, held[level], size):
+                        negative[end] = record
+                        end += 1
+                        others += weights[record]
             looked += 1
             support = positive + others
             breaks = positive > allowed[support]

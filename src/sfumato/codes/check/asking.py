@@ -36,9 +36,20 @@ def answer(published: PublishedSets, question: Question, *, every: bool = False)
         raise BadInput("whole records are compared as they are shown, and only counted", where="question")
     if question.family is Family.ANY and question.spread is not None:
         raise BadInput("a distance from all records is bounded for up to m items only", where="question")
+    if question.leaves and tells and question.sensitive_known:
+        raise BadInput("sensitive codes that are known are matched as they are shown", where="question")
+    if question.leaves and not tells and not every:
+        # Whoever shows the same items matches the same codes, and items are far quicker to count.
+        shown = answer(published, replace(question, leaves=False))
+        if shown.holds:
+            return replace(shown, exact=shown.support is None, witness=None)
     seen = by_leaves(published) if question.leaves else as_shown(published)
     if seen is None:
-        return _stronger(published, question)
+        raise BadInput(
+            "there are too many codes under the items, so that the promise could not be checked",
+            where="published sets",
+            remedy="match items as they are shown",
+        )
     if not tells:
         return _counted(seen, question, every)
     if question.family is Family.UP_TO:
@@ -81,16 +92,3 @@ def _told_by_any(seen: Seen, question: Question, every: bool) -> Answer:
         support=counted.support,
     )
     return both if counted.holds else replace(both, witness=counted.witness)
-
-
-def _stronger(published: PublishedSets, question: Question) -> Answer:
-    """Ask for items in the place of codes: whoever shows the same items may hold the same codes."""
-    if question.confidence is None and question.spread is None:
-        found = answer(published, replace(question, leaves=False))
-        if found.holds:
-            return replace(found, exact=False)
-    raise BadInput(
-        "there are too many codes under the items that are shown, so that the promise could not be checked",
-        where="published sets",
-        remedy="match items as they are shown",
-    )

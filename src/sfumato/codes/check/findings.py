@@ -29,7 +29,7 @@ class Answer:
     confidence: Fraction | None = None
     spread: Fraction | None = None
     witness: ItemsetWitness | None = None
-    """the worst itemset, also when it holds"""
+    """the worst itemset, also when it holds, unless a stronger promise was found to hold"""
 
 
 @dataclass(frozen=True)

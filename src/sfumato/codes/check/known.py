@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,38 +21,77 @@ MOST_SLOTS = 100_000_000
 
 @dataclass(frozen=True)
 class Seen:
-    """Records as an adversary reads them: thing t stands for item (or code) ``names[t]`` of the release."""
+    """Records as an adversary reads them; those that read the same stand once.
+
+    Thing t stands for item (or code) ``names[t]`` of the release. Row r of the release reads like record
+    ``record_of[r]``, which holds ``things[starts[i]:starts[i + 1]]``.
+    """
 
     starts: NDArray[np.int64] = field(repr=False)
     things: NDArray[np.int32] = field(repr=False)
     names: NDArray[np.int64] = field(repr=False)
     sensitive: NDArray[np.bool_] = field(repr=False)
+    record_of: NDArray[np.int64] = field(repr=False)
 
     def __len__(self) -> int:
-        return len(self.starts) - 1
+        return len(self.record_of)
+
+    @classmethod
+    def merged(
+        cls,
+        starts: NDArray[np.int64],
+        things: NDArray[np.int32],
+        names: NDArray[np.int64],
+        sensitive: NDArray[np.bool_],
+        record_of: NDArray[np.int64],
+    ) -> Seen:
+        """Let records that hold the same things be one."""
+        starts, things = read_only(starts, np.int64), read_only(things, np.int32)
+        first = identical(starts, things)
+        chosen = np.flatnonzero(first == np.arange(len(first)))
+        number = np.zeros(len(first), np.int64)
+        number[chosen] = np.arange(len(chosen))
+        starts, things = _taken(starts, things, chosen)
+        return cls(
+            read_only(starts, np.int64),
+            read_only(things, np.int32),
+            read_only(names, np.int64),
+            read_only(sensitive, np.bool_),
+            read_only(number[first[record_of]], np.int64),
+        )
+
+    @cached_property
+    def weights(self) -> NDArray[np.int64]:
+        """How many rows read like each record."""
+        return read_only(np.bincount(self.record_of, minlength=len(self.starts) - 1), np.int64)
+
+    @cached_property
+    def supports(self) -> NDArray[np.int64]:
+        """How many rows hold each thing."""
+        rows = self.weights[slots_of(self.starts)]
+        return read_only(np.bincount(self.things, weights=rows, minlength=len(self.names)), np.int64)
 
     def public(self) -> Seen:
         """Leave sensitive things out of every record."""
         starts, things = _kept(self.starts, self.things, ~self.sensitive)
-        return Seen(read_only(starts, np.int64), read_only(things, np.int32), self.names, self.sensitive)
+        return Seen.merged(starts, things, self.names, self.sensitive, self.record_of)
 
     def rows(self, things: tuple[int, ...]) -> NDArray[np.int64]:
-        """Return the records that hold all of some things, counted from 0."""
-        wanted = np.zeros(len(self.names), np.int64)
-        wanted[list(things)] = 1
-        found = np.zeros(len(self), np.int64)
-        np.add.at(found, slots_of(self.starts)[wanted[self.things] == 1], 1)
-        return np.flatnonzero(found == len(things))
+        """Return the rows that hold all of some things, counted from 0."""
+        wanted = np.zeros(len(self.names), np.bool_)
+        wanted[list(things)] = True
+        found = np.bincount(slots_of(self.starts)[wanted[self.things]], minlength=len(self.starts) - 1)
+        return np.flatnonzero((found == len(things))[self.record_of])
 
 
 def as_shown(published: PublishedSets) -> Seen:
     """Read items as they are shown."""
-    number = len(published.items)
-    return Seen(
+    return Seen.merged(
         published.starts,
         published.shown,
-        read_only(np.arange(number), np.int64),
+        np.arange(len(published.items)),
         published.items.sensitive,
+        np.arange(len(published)),
     )
 
 
@@ -78,29 +118,26 @@ def by_leaves(published: PublishedSets) -> Seen | None:
     things = keys - owner * max(len(names), 1)
     first = np.zeros(len(items) + 1, np.int64)
     np.cumsum(np.bincount(owner, minlength=len(items)), out=first[1:])
-    many = np.diff(first)[published.shown]
+    shown = as_shown(published)
+    many = np.diff(first)[shown.things]
     if int(many.sum()) > MOST_SLOTS:
         return None
     offset = np.arange(int(many.sum())) - np.repeat(np.cumsum(many) - many, many)
-    spread = things[np.repeat(first[published.shown], many) + offset]
-    rows = np.repeat(slots_of(published.starts), many)
-    pairs = np.unique(rows * max(len(names), 1) + spread)
-    rows = pairs // max(len(names), 1)
-    starts = np.zeros(len(published) + 1, np.int64)
-    np.cumsum(np.bincount(rows, minlength=len(published)), out=starts[1:])
+    spread = things[np.repeat(first[shown.things], many) + offset]
+    records = np.repeat(slots_of(shown.starts), many)
+    pairs = np.unique(records * max(len(names), 1) + spread)
+    records = pairs // max(len(names), 1)
+    starts = np.zeros(len(shown.starts), np.int64)
+    np.cumsum(np.bincount(records, minlength=len(starts) - 1), out=starts[1:])
     marked = np.zeros(len(names), np.bool_)
     marked[things[items.sensitive[owner]]] = True
-    return Seen(
-        read_only(starts, np.int64),
-        read_only(pairs - rows * max(len(names), 1), np.int32),
-        read_only(names, np.int64),
-        read_only(marked, np.bool_),
-    )
+    spread = pairs - records * max(len(names), 1)
+    return Seen.merged(starts, spread.astype(np.int32), names, marked, shown.record_of)
 
 
 @dataclass(frozen=True)
 class Known:
-    """Records as sets of numbers, the rarest thing first; identical records stand once, with a weight.
+    """Records as sets of numbers, the rarest thing first; those that read the same stand once, with a weight.
 
     The things that an adversary may know are numbered by ascending support: number i is thing ``thing[i]``.
     ``begins``, ``places`` and ``owners`` say where each number stands. ``told`` are the sensitive things of
@@ -120,25 +157,21 @@ class Known:
 
     @classmethod
     def of(cls, seen: Seen, sensitive_known: bool) -> Known:
-        """Merge identical records, and number what may be known."""
-        first = identical(seen.starts, seen.things)
-        chosen = np.flatnonzero(first == np.arange(len(seen)))
-        weights = np.bincount(first, minlength=len(seen))[chosen]
-        starts, things = _taken(seen.starts, seen.things, chosen)
+        """Number what may be known."""
         public = np.ones(len(seen.names), np.bool_) if sensitive_known else ~seen.sensitive
-        supports = np.bincount(seen.things, minlength=len(seen.names))
+        supports = seen.supports
         order = np.argsort(supports, kind="stable")
         order = order[public[order] & (supports[order] > 0)]
         number = np.zeros(len(seen.names), np.int32)
         number[order] = np.arange(len(order))
-        known_starts, known = _kept(starts, things, public)
-        told_starts, told = _kept(starts, things, seen.sensitive)
+        known_starts, known = _kept(seen.starts, seen.things, public)
+        told_starts, told = _kept(seen.starts, seen.things, seen.sensitive)
         known_starts = read_only(known_starts, np.int64)
         items, begins, places, owners = by_item(known_starts, read_only(number[known], np.int32), len(order))
         return cls(
             known_starts,
             read_only(items, np.int32),
-            read_only(weights, np.int64),
+            seen.weights,
             read_only(begins, np.int64),
             read_only(places, np.int64),
             read_only(owners, np.int32),

@@ -72,7 +72,7 @@ def _beyond_counting(seen: Seen, known: Known, items: int, least: int) -> Answer
     """Ask for more when counting takes too long: no itemset is held by fewer than a whole record is."""
     answer = of_any_size(seen, known, least, every=False)
     if answer.holds:
-        return Answer(True, False, answer.looked_at, 0, answer.support, witness=answer.witness)
+        return Answer(True, False, answer.looked_at, 0, answer.support)
     raise BadInput(
         f"itemsets of {items} items are too many to be counted, so that the promise could not be checked",
         where="published sets",
@@ -107,8 +107,7 @@ def of_records(seen: Seen, known: Known, least: int) -> Answer:
     whose = int(np.argmin(known.weights))
     fewest = int(known.weights[whose])
     things = known.things(known.items[known.starts[whose] : known.starts[whose + 1]])
-    holders = seen.rows(things)
-    alike = holders[np.diff(seen.starts)[holders] == len(things)]
-    rows = tuple((alike[:FIRST_ROWS] + 1).tolist())
+    alike = np.flatnonzero(seen.record_of == whose)[:FIRST_ROWS]
+    rows = tuple((alike + 1).tolist())
     witness = RecordWitness(("codes",), rows, fewest, tuple(sorted(seen.names[list(things)].tolist())))
     return Answer(broken == 0, True, len(known.weights), broken, fewest, witness=witness)

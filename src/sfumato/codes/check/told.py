@@ -50,7 +50,7 @@ class Sensitive:
     @classmethod
     def of(cls, seen: Seen, known: Known) -> Sensitive:
         """Number what must not be learned."""
-        supports = np.bincount(seen.things, minlength=len(seen.names))
+        supports = seen.supports
         thing = np.flatnonzero(seen.sensitive & (supports > 0))
         thing = thing[np.argsort(-supports[thing], kind="stable")]
         number = np.full(len(seen.names), -1, np.int64)
@@ -152,7 +152,8 @@ def told_by_any(seen: Seen, known: Known, question: Question, every: bool) -> An
             known.starts,
             known.items,
             known.weights,
-            len(known.thing),
+            known.begins,
+            known.owners,
             read_only(with_it, np.int32),
             read_only(np.flatnonzero(without), np.int32),
             int(number[sensitive.thing[item]]),

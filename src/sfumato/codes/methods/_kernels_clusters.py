@@ -114,53 +114,125 @@ def common_node(parent: NDArray[np.int64], one: int, other: int) -> int:
 
 
 @kernel
+def nearest_records(
+    bits: NDArray[np.uint64],
+    rows: NDArray[np.int64],
+    reach_rows: NDArray[np.int64],
+    near: NDArray[np.uint64],
+) -> int:
+    """Mark the records that lack fewest items of an itemset among those that could come to hold it.
+
+    Row ``rows[i]`` of ``bits`` marks who holds item i, row ``reach_rows[i]`` who would if it took in its whole
+    group. Records that hold the itemset already are left out. Returns how many records are marked in ``near``,
+    which comes in as zeros.
+    """
+    fewest = len(rows) + 1
+    number = 0
+    for word in range(bits.shape[1]):
+        able = bits[reach_rows[0], word]
+        for i in range(1, len(rows)):
+            able &= bits[reach_rows[i], word]
+        while able != np.uint64(0):
+            lowest = able & (~able + np.uint64(1))
+            able ^= lowest
+            lacking = 0
+            for i in range(len(rows)):
+                if bits[rows[i], word] & lowest == np.uint64(0):
+                    lacking += 1
+            if lacking == 0 or lacking > fewest:
+                continue
+            if lacking < fewest:
+                near[: word + 1] = np.uint64(0)
+                fewest, number = lacking, 0
+            near[word] |= lowest
+            number += 1
+    return number
+
+
+@kernel
+def gains_of(
+    starts: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    item_of: NDArray[np.int64],
+    group_of: NDArray[np.int64],
+    group: int,
+    wanted: NDArray[np.uint64],
+    gain: NDArray[np.int64],
+    seen: NDArray[np.int64],
+    found: NDArray[np.int64],
+) -> int:
+    """Count for the items of a group how many of the wanted records hold them.
+
+    ``found`` gets the items with a ``gain``; their number is returned. ``gain`` comes in as zeros.
+    """
+    number = 0
+    for word in range(len(wanted)):
+        left = wanted[word]
+        while left != np.uint64(0):
+            lowest = left & (~left + np.uint64(1))
+            left ^= lowest
+            record = word * 64 + ones(lowest - np.uint64(1))
+            for slot in range(starts[record], starts[record + 1]):
+                item = item_of[codes[slot]]
+                if item < 0 or group_of[item] != group:
+                    continue
+                if gain[item] == 0:
+                    found[number] = item
+                    number += 1
+                elif seen[item] == record:
+                    continue
+                seen[item] = record
+                gain[item] += 1
+    return number
+
+
+@kernel
 def cheapest_partner(
     bits: NDArray[np.uint64],
-    item_of: NDArray[np.int64],
     size: NDArray[np.int64],
     support: NDArray[np.int64],
     top: NDArray[np.int64],
     parent: NDArray[np.int64],
     log_weight: NDArray[np.float64],
     log_subsets: NDArray[np.float64],
-    group: NDArray[np.int64],
     item: int,
-    wanted: NDArray[np.uint64],
-    words: NDArray[np.int64],
+    others: NDArray[np.int64],
+    gains: NDArray[np.int64],
     need: int,
     below: float,
 ) -> tuple[int, float]:
-    """Find the item of a group whose union with ``item`` loses least for each record that it gains.
+    """Find the item whose union with ``item`` promises the least loss log2((2^n − 1) · w · support).
 
-    The loss is log2((2^n − 1) · w · support); gained are records of the set ``wanted``, whose bits lie in
-    ``words``, and at most ``need`` of them count. Only less than ``below`` is looked for; (−1, ``below``) when
-    there is none. Of equal partners the one that most records hold wins (it shares most records with
-    ``item``), then the first. A union is held by at least as many records as its larger part, which spares
-    most counts.
+    A partner gains ``gains`` of the ``need`` records that are missing. One that gains only a part of them
+    is judged by what ``item`` would become if it went on like that until all are gained: many small steps
+    cost more than their first one shows. Only less than ``below`` is looked for; (−1, ``below``) when there
+    is none. Of equal partners the one that most records hold wins (it shares most records with ``item``), then
+    the first.
     """
+    fixed = np.empty(len(others), np.float64)
+    bound = np.empty(len(others), np.float64)
+    steps = np.empty(len(others), np.int64)
+    for place in range(len(others)):
+        other = others[place]
+        steps[place] = max(1, (need + gains[place] - 1) // gains[place])
+        n = min(size[item] + steps[place] * size[other], len(log_subsets) - 1)
+        fixed[place] = log_subsets[n] + log_weight[common_node(parent, top[item], top[other])]
+        # A union is held by at least as many records as its larger part.
+        bound[place] = fixed[place] + math.log2(
+            support[item] + steps[place] * max(support[other] - support[item], 0)
+        )
     best, least = -1, below
-    for place in range(len(group)):
-        other = group[place]
-        if other == item or item_of[other] != other:
-            continue
-        gain = 0
-        for position in range(len(words)):
-            both = wanted[words[position]] & bits[other, words[position]]
-            if both != np.uint64(0):
-                gain += ones(both)
-                if gain >= need:
-                    gain = need
-                    break
-        if gain == 0:
-            continue
-        node = common_node(parent, top[item], top[other])
-        fixed = log_subsets[size[item] + size[other]] + log_weight[node] - math.log2(gain)
-        if fixed + math.log2(max(support[item], support[other])) > least:
-            continue
+    for place in np.argsort(bound, kind="mergesort"):
+        if bound[place] > least:
+            break
+        other = others[place]
         found = 0
         for word in range(bits.shape[1]):
             found += ones(bits[item, word] | bits[other, word])
-        loss = fixed + math.log2(found)
-        if loss < least or (loss == least and best >= 0 and support[other] > support[best]):
+        loss = fixed[place] + math.log2(support[item] + steps[place] * (found - support[item]))
+        if loss < least:
             best, least = other, loss
+        elif loss == least and best >= 0:
+            if support[other] > support[best] or (support[other] == support[best] and other < best):
+                best = other
     return best, least

@@ -380,7 +380,7 @@ def _fill_chunks(
             mine[starts[record] - base + fill[record - low]] = t
             fill[record - low] += 1
     if safe:
-        _uncover(chunk_of, chunks, number, starts, base, mine, fill, low, high, k)
+        _uncover(chunk_of, chunks, number, starts, base, mine, fill, low, high)
     for slot in range(base, top):
         one = candidate[codes[slot]]
         if level_of[slot] == OPEN and one >= 0:
@@ -398,9 +398,8 @@ def _uncover(
     fill: NDArray[np.int64],
     low: int,
     high: int,
-    k: int,
 ) -> None:
-    """Take codes that all but a few sub-records of a chunk hold out of it, each into a chunk of its own."""
+    """Take codes that every sub-record of a chunk holds out of it, each into a chunk of its own."""
     found = len(chunk_of)
     size, members = np.empty(2 * found, np.int64), np.empty(2 * found, np.int64)
     most, stamp = np.empty(2 * found, np.int64), np.empty(2 * found, np.int64)
@@ -421,7 +420,7 @@ def _uncover(
             if most[one] < 0 or number[t] > number[most[one]]:
                 most[one] = t
         for one in range(chunks):
-            if members[one] > 1 and number[most[one]] > size[one] - 1:
+            if members[one] > 1 and number[most[one]] == size[one]:
                 chunk_of[most[one]] = chunks
                 chunks += 1
                 again = True

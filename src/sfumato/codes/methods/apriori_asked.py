@@ -50,26 +50,28 @@ class Asked:
         """Read a problem; None when there is nothing to protect."""
         questions = questions_of(problem, method)
         k = most_support(problem, questions)
-        if not problem.sets.occurrences:
+        covered = np.ones(len(problem.sets.domain), np.bool_)
+        # One cut serves all promises: what one of them counts is generalised for all.
+        if not any(question.sensitive_known for question in questions):
+            covered = ~problem.marked
+        held = _held(problem.sets, covered)
+        longest = int(held.max(initial=0))
+        if not longest:
             return None
+        _refuse_few(held, k)
         if problem.tree is None:
             raise BadInput(
                 f"{method.name} generalises along a hierarchy and none is given",
                 remedy="give the codes a hierarchy, for example 'balanced'",
             )
-        covered = np.ones(len(problem.sets.domain), np.bool_)
-        if not any(question.sensitive_known for question in questions):
-            covered = ~problem.marked
-        held = _held(problem.sets, covered)
-        _refuse_few(held, k)
-        longest = int(held.max(initial=0))
         sizes = [
             (longest if question.size is None else min(question.size, longest), question.support)
             for question in questions
         ]
         # An adversary who may know whole records may know every itemset.
         whole = max((support for size, support in sizes if size == longest), default=0)
-        counted = max((size for size, _ in sizes if size < longest), default=min(COUNTED, longest))
+        shorter = [size for size, _ in sizes if size < longest]
+        counted = max([*shorter, min(COUNTED, longest)] if whole else shorter)
         enough = [max((s for size, s in sizes if size >= i), default=0) for i in range(1, counted + 1)]
         return cls(problem, problem.tree, k, np.array(enough, np.int64), whole, covered, held)
 

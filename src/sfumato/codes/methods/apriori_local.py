@@ -28,23 +28,42 @@ _COMPARED = 16
 
 
 @dataclass(frozen=True)
+class _Run:
+    """Tells what is done in a run as notes to the work on all runs."""
+
+    outer: Progress
+    done: float
+
+    def step(self, what: str) -> None:
+        """Say what is being done, without beginning a step."""
+        self.outer.update(self.done, what)
+
+    def update(self, done: float, note: str = "") -> None:
+        """Say what is being done; how much of a run is done is not known."""
+        self.outer.update(self.done, note)
+
+
+@dataclass(frozen=True)
 class LocalApriori:
     """Records in Gray order are cut into runs of at least ``records`` records, each with a cut of its own.
 
     Supports add up, so records that are k^m-anonymous in every run are so together, by items as they are
     shown and by the codes under them. A code may be shown as it is in one run and as a node in another.
-    That helps where people fall into groups with codes of their own; where everybody may have any code,
-    runs hold too few records of each itemset, and ``AprioriAnonymisation`` loses less. A run needs much less
-    memory than all records do. Orders and ``trim`` are those of ``AprioriAnonymisation``, for each run.
+    With ``singles_apart`` people with one code are a run of their own: no pair of theirs can be rare, so
+    they keep most codes as they are. Beyond that runs help where people fall into groups with codes of their
+    own. Where everybody may have any code, each run holds too few records of every itemset, and the more
+    runs there are the more is lost; a run needs less memory than all records do. Where some run cannot keep
+    the promise, all records become one. Orders and ``trim`` are those of ``AprioriAnonymisation``.
 
     Gray order: neighbours differ in few codes. Read as a bit for every code, in the hierarchy's order, the
     records ascend in the reflected binary code (F. Gray, 1953); the first 16 codes of a record decide.
 
     >>> LocalApriori(records=1000)
-    LocalApriori(records=1000, orders=('rare', 'common', 'cheap'), trim=True)
+    LocalApriori(records=1000, singles_apart=True, orders=('rare', 'common', 'cheap'), trim=True)
     """
 
-    records: int = 50_000
+    records: int = 100_000
+    singles_apart: bool = True
     orders: Sequence[Order] = ("rare", "common", "cheap")
     trim: bool = True
     name: ClassVar[str] = "local-apriori"
@@ -64,36 +83,50 @@ class LocalApriori:
         asked = Asked.of(problem, self)
         if asked is None:
             return unchanged(problem)
-        sets, tree = problem.sets, asked.tree
         progress.step("put similar records side by side")
+        tree = asked.tree
         place = np.empty(tree.leaves, np.int64)
         place[tree.order] = np.arange(tree.leaves)
-        runs = self._runs(gray_order(sets, place), asked)
-        shown = sets.codes.astype(np.int64)
-        loss = occurrences = 0
+        rows = gray_order(problem.sets, place)
+        rows = rows[asked.held[rows] > 0]
         progress.step("generalise run after run")
-        for number, run in enumerate(runs):
-            search = asked.search(sets.take(run))
+        runs = self._runs(rows, asked)
+        try:
+            shown, loss = self._run_after_run(asked, runs, progress)
+        except Stuck:
             try:
-                cut, _ = cheapest(
-                    search, Search.apriori, search.ground.leaf_cut(), self.orders, self.trim, SILENT
-                )
+                shown, loss = self._run_after_run(asked, runs := [rows], progress)
             except Stuck:
                 raise asked.stuck() from None
-            mine = _slots(sets, run)
-            shown[mine] = search.ground.by_code(cut)[sets.codes[mine]]
-            loss += search.ground.loss(cut)
-            occurrences += search.ground.occurrences
-            progress.update((number + 1) / len(runs), f"{number + 1} of {len(runs)} runs")
         published = publish(problem, tree, shown)
-        ncp = loss / (tree.total * occurrences) if occurrences else 0.0
+        ncp = loss / (tree.total * max(int(asked.held.sum()), 1))
         return Solution(published, {"items shown": len(published.items), "runs": len(runs), "NCP": ncp})
 
     def _runs(self, rows: NDArray[np.int64], asked: Asked) -> list[NDArray[np.int64]]:
-        """Cut the records that hold codes that count into runs; each has enough records for itself."""
-        filled = rows[asked.held[rows] > 0]
-        number = max(len(filled) // max(self.records, asked.k), 1)
-        return [run for run in np.array_split(filled, number) if len(run)]
+        """Cut records into runs; each has enough of them for itself."""
+        alone = asked.held[rows] == 1
+        apart = self.singles_apart and min(alone.sum(), (~alone).sum()) >= asked.k
+        parts = [rows[alone], rows[~alone]] if apart else [rows]
+        number = max(len(parts[-1]) // max(self.records, asked.k), 1)
+        return [run for run in (*parts[:-1], *np.array_split(parts[-1], number)) if len(run)]
+
+    def _run_after_run(
+        self, asked: Asked, runs: Sequence[NDArray[np.int64]], progress: Progress
+    ) -> tuple[NDArray[np.int64], int]:
+        """Return for every occurrence of a code the node that is shown, and what all runs lose."""
+        sets = asked.problem.sets
+        shown = sets.codes.astype(np.int64)
+        loss = 0
+        for number, run in enumerate(runs):
+            inside = _Run(progress, number / len(runs))
+            search = asked.search(sets.take(run), inside)
+            start = search.ground.leaf_cut()
+            cut, _ = cheapest(search, Search.apriori, start, self.orders, self.trim, inside)
+            mine = _slots(sets, run)
+            shown[mine] = search.ground.by_code(cut)[sets.codes[mine]]
+            loss += search.ground.loss(cut)
+            progress.update((number + 1) / len(runs), f"{number + 1} of {len(runs)} runs")
+        return shown, loss
 
 
 def gray_order(sets: CodeSets, place: NDArray[np.int64]) -> NDArray[np.int64]:

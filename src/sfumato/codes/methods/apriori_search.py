@@ -36,8 +36,6 @@ RECORDS = 10_000
 """whole records that one call of a kernel looks at"""
 SLICE = 20_000_000
 """itemsets that one call of a kernel walks through, about: some tenths of a second"""
-
-
 _NOTHING = np.empty(0, np.int64)
 
 
@@ -85,10 +83,10 @@ class Search:
             "tree": forest.first.astype(np.int64),
         }
 
-    def apriori(self, cut: Cut, order: Order, from_size: int = 1) -> Cut:
+    def apriori(self, cut: Cut, order: Order) -> Cut:
         """Mend itemsets of one item, then of two, and so on."""
         cut = cut.copy()
-        for size in range(from_size, self.sizes + 1):
+        for size in range(1, self.sizes + 1):
             while self._pass(cut, order, size, size):
                 pass
         while self.whole and self._pass_of_records(cut):
@@ -125,7 +123,7 @@ class Search:
         paid = kernels.paid_under(cut, self.ground.forest)
         lifted = 0
         for begin, stop in self._slices(shown, high):
-            found = self._mend(begin, stop, low, high, nodes, shown, cut, paid, self.ground.forest, rare)
+            found = self._mend(begin, stop, low, high, nodes, shown, cut, paid, rare)
             if found == walk.RARE:
                 return 1
             if found == walk.STUCK:
@@ -144,9 +142,7 @@ class Search:
         lifted = 0
         for begin in range(0, len(starts) - 1, RECORDS):
             stop = min(begin + RECORDS, len(starts) - 1)
-            found = self._mend_records(
-                begin, stop, nodes, starts, places, cut, paid, self.ground.forest, rare
-            )
+            found = self._mend_records(begin, stop, nodes, starts, places, cut, paid, rare)
             if found == walk.RARE:
                 return 1
             if found == walk.STUCK:
@@ -175,10 +171,8 @@ class Search:
         places: NDArray[np.int32],
         cut: Cut,
         paid: NDArray[np.int64],
-        forest: kernels.Forest,
         rare: NDArray[np.int64] | None,
     ) -> int:
-        holders = self.ground.holders
         return int(
             walk.mend_records(
                 begin,
@@ -192,8 +186,8 @@ class Search:
                 places,
                 cut,
                 paid,
-                forest,
-                holders,
+                self.ground.forest,
+                self.ground.holders,
             )
         )
 
@@ -233,7 +227,6 @@ class Search:
         shown: walk.Shown,
         cut: Cut,
         paid: NDArray[np.int64],
-        forest: kernels.Forest,
         rare: NDArray[np.int64] | None,
     ) -> int:
         return int(
@@ -250,7 +243,7 @@ class Search:
                 shown,
                 cut,
                 paid,
-                forest,
+                self.ground.forest,
                 self.ground.holders,
             )
         )
@@ -286,18 +279,18 @@ class Search:
         return rows
 
     def _split_holds(self, cut: Cut, node: int, parts: NDArray[np.int64]) -> bool:
+        """Say whether a good cut stays good when parts are shown in place of a node."""
         trial = cut.copy()
         self._split(trial, parts)
         nodes = self._first_these(trial, parts)
         shown = self._shown(trial, nodes, self._rows_of(node), 1)
         paid = np.zeros(len(self.ground.parent), np.int64)
         rare = np.empty(max(self.sizes, self.ground.leaves), np.int64)
-        found = self._mend(0, len(parts), 1, self.sizes, nodes, shown, trial, paid, self.ground.forest, rare)
+        found = self._mend(0, len(parts), 1, self.sizes, nodes, shown, trial, paid, rare)
         if found or not self.whole:
             return found == 0
         starts, places = self._distinct(trial, nodes, self._rows_of(node))
-        forest = self.ground.forest
-        return not self._mend_records(0, len(starts) - 1, nodes, starts, places, trial, paid, forest, rare)
+        return not self._mend_records(0, len(starts) - 1, nodes, starts, places, trial, paid, rare)
 
     def _first_these(self, cut: Cut, these: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return the nodes of a cut, some of them before all others."""

@@ -32,18 +32,16 @@ def unnamed_and_rare(clusters: Clusters, item: int, standing: int = 1) -> tuple[
 
 
 def cluster_cheaply(clusters: Clusters, target: Target) -> None:
-    """Of all joins of an item of the itemset take that of least UL for each record gained, until it is held."""
+    """Of all joins of an item of the itemset take the one that promises least UL, until it is held by k."""
     items = suppress_what_must_go(clusters, target, lambda item: unnamed_and_rare(clusters, item))
     while items and (have := clusters.held_by(items, target.bound)) < target.bound:
+        near, number = clusters.nearest(items)
+        need = min(target.bound - have, number)
         chosen, least = (-1, -1), math.inf
-        for reach in (False, True):
-            for item in sorted(items):
-                wanted = clusters.missing(item, items, reach=reach)
-                partner, loss = clusters.cheapest(item, wanted, target.bound - have, least)
-                if partner >= 0:
-                    chosen, least = (item, partner), loss
-            if least < math.inf:
-                break
+        for item in items:
+            partner, loss = clusters.cheapest(item, near, need, least)
+            if partner >= 0:
+                chosen, least = (item, partner), loss
         clusters.join(*chosen)
         items = clusters.items(target.codes)
 
@@ -53,11 +51,12 @@ class ClusteringBased:
     """Take privacy constraints by falling support and cluster their codes where that loses least.
 
     Constraints that most records hold need least protection and come first. For a constraint p, of all
-    ways to join one of its items with another item of the same utility constraint the one of least UL for
-    each record gained is taken, until k records hold p. Codes are suppressed only where even the whole utility constraints
-    would not reach k, and then no more than needed: first codes that no utility constraint names, so
-    that diseases under study stay whole, and those that free most constraints for the fewest records. Where nothing of a utility constraint is
-    suppressed, as many records as before show at least one of its codes.
+    ways to join one of its items with another item of the same utility constraint that gains records for p
+    the one is taken that promises the least UL when p is held by k records. Codes are suppressed only
+    where even the whole utility constraints would not reach k, before anything is joined, and no more than
+    needed: first codes that no utility constraint names, so that diseases under study stay whole, and those
+    that free most constraints for the fewest records. Where nothing of a utility constraint is suppressed,
+    as many records as before show at least one of its codes.
 
     >>> ClusteringBased()
     ClusteringBased(weights='equal')

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes._kernels_bits import bits_of
-from sfumato.codes.methods._kernels_clusters import cheapest_partner, common_node, held, join
+from sfumato.codes.methods._kernels_clusters import cheapest_partner, common_node, gains_of, held, join
 from sfumato.codes.policies.partners import Partners
 from sfumato.codes.published import SUPPRESSED, Items, PublishedSets, set_label
 from sfumato.codes.sets import CodeSets
@@ -44,7 +44,7 @@ class Clusters:
             self._gather(number)
         self.size = np.ones(codes, np.int64)
         self.support: NDArray[np.int64] = np.array(sets.supports)
-        self._everybody = np.full(self.bits.shape[1], ~np.uint64(0), np.uint64)
+        self._room = np.zeros((3, codes), np.int64)
         self.changed = np.ones(codes, np.bool_)
         """codes whose item is another one than when somebody last looked"""
         self.joins = 0
@@ -66,43 +66,61 @@ class Clusters:
         """Count the records that would hold them all if each took in its whole group."""
         return int(held(self.bits, self.reach_row[list(items)], len(items), enough))
 
-    def missing(self, item: int, items: Sequence[int], *, reach: bool) -> NDArray[np.uint64]:
-        """Mark the records that hold the other items of an itemset, but not this one.
-
-        With ``reach`` those that would hold the others if each took in its whole group.
-        """
-        others = np.array([other for other in items if other != item], np.int64)
-        row = ~self.bits[item]
-        for other in self.reach_row[others] if reach else others:
-            row &= self.bits[other]
-        return row
+    def nearest(self, items: Sequence[int]) -> tuple[NDArray[np.uint64], int]:
+        """Mark the records that lack fewest of some items and could come to hold all; count them."""
+        near = np.zeros(self.bits.shape[1], np.uint64)
+        rows = np.array(items, np.int64)
+        return near, int(nearest_records(self.bits, rows, self.reach_row[rows], near))
 
     def cheapest(
         self, item: int, wanted: NDArray[np.uint64] | None = None, need: int = 1, below: float = math.inf
     ) -> tuple[int, float]:
         """Return the partner whose union with an item has the least UL, and that UL as a comparable log2.
 
-        With ``wanted`` only partners that some of these records hold, and the least UL for each record
-        gained, of which ``need`` count. (−1, ``below``) when there is none.
+        With ``wanted`` only partners that some of these records hold, which do not hold the item; ``need`` of
+        them are asked for. (−1, ``below``) when there is none.
         """
-        row = self._everybody if wanted is None else wanted
+        group = int(self.partners.group_of[item])
+        if wanted is None:
+            others = self.groups[group]
+            others = others[(self.item_of[others] == others) & (others != item) & (self.support[others] > 0)]
+            gains = np.ones(len(others), np.int64)
+        else:
+            others, gains = self._gaining(group, wanted & ~self.bits[item])
         partner, loss = cheapest_partner(
             self.bits,
-            self.item_of,
             self.size,
             self.support,
             self._top,
             self._parent,
             self._log_weight,
             self._log_subsets,
-            self.groups[self.partners.group_of[item]],
             item,
-            row,
-            np.flatnonzero(row),
+            others,
+            gains,
             need,
             below,
         )
         return int(partner), float(loss)
+
+    def _gaining(self, group: int, wanted: NDArray[np.uint64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the items of a group that some of the wanted records hold, and how many do."""
+        gain, seen, found = self._room
+        number = gains_of(
+            self.sets.starts,
+            self.sets.codes,
+            self.item_of,
+            self.partners.group_of,
+            group,
+            wanted,
+            gain,
+            seen,
+            found,
+        )
+        others = np.sort(found[:number])
+        gains = gain[others]
+        gain[others] = 0
+        return others, gains
 
     def join(self, one: int, other: int) -> int:
         """Let two items become one; return its name."""

@@ -34,8 +34,8 @@ class Disassociation:
     that are alike, of at most ``cluster_size`` records (10 k unless given) where no small ones have to be
     joined. *Vertically*: the codes that at least k records of a cluster hold are shared out to record chunks,
     each of them k^m-anonymous on its own; a code goes where it meets most others. The other codes are named
-    in the term chunk. *Refining*: clusters are joined in pairs, pairs of pairs and so on; a term that at least
-    k of the records joined hold moves to a shared chunk there, so that few terms remain in the end.
+    in the term chunk. *Refining*: clusters are joined in pairs, pairs of pairs and so on; a term that at
+    least k of the records joined hold moves to a shared chunk there, so that few terms remain in the end.
     ``refine=False`` leaves that out.
 
     With a utility policy, codes of one constraint share chunks with each other alone, and records are
@@ -44,11 +44,11 @@ class Disassociation:
     ``safe`` guards against the *cover problem*: a code that everybody of a cluster holds, or that stands in
     every sub-record of a chunk, is known of a person as soon as anything places them there. Each cluster is
     then made of two groups of records that are not alike. A code that fewer than k records of it lack becomes
-    a term, and one that fewer than k sub-records of a chunk lack gets a chunk of its own.
+    a term, and one that stands in every sub-record of a chunk gets a chunk of its own.
 
     No code is generalised and none is left out: all stand in chunks or among the terms of their cluster.
     Chunks show exact counts; terms show none. Nothing is random: chunks and clusters lie in an order that
-    depends on what they show alone, so it cannot link them.
+    depends on what they show alone, so it cannot link them. Records without codes are a cluster of their own.
 
     >>> Disassociation(cluster_size=30)
     Disassociation(cluster_size=30, refine=True, safe=True)
@@ -83,9 +83,10 @@ class Disassociation:
                 where=self.name,
                 remedy=f"set cluster_size to {least} or more",
             )
-        if sets.occurrences and len(sets) < k:
+        holders = int(np.count_nonzero(np.diff(sets.starts)))
+        if 0 < holders < k:
             raise PromiseNotMet(
-                f"there are {len(sets)} records, and k is {k}", where=self.name, remedy="lower k"
+                f"{holders} records hold any code, and k is {k}", where=self.name, remedy="lower k"
             )
         colour = _colours(problem)
         m = max(1, min(m, int(np.diff(sets.starts).max(initial=1))))

@@ -18,7 +18,8 @@ class Layout:
 
     Cluster i has the records ``leaf_starts[i]:leaf_starts[i + 1]`` of ``sets``. The occurrence
     ``sets.codes[s]`` stands in chunk ``chunk_at[s]`` of level ``level_of[s]``: 0 for record chunks, j for
-    those that 2^j neighbouring clusters share; below 0 it is a term.
+    those that 2^j neighbouring clusters share; below 0 it is a term. ``empty`` records hold no code: they
+    are a cluster of their own that takes no part in anything.
     """
 
     sets: CodeSets
@@ -26,6 +27,7 @@ class Layout:
     colour: NDArray[np.int32]
     level_of: NDArray[np.int32]
     chunk_at: NDArray[np.int32]
+    empty: int
 
     @classmethod
     def of(
@@ -37,6 +39,8 @@ class Layout:
         colour = read_only(colour, np.int32)
         size = max(largest // 2, 1) if mixed else largest
         smallest = max(least // 2, 1) if mixed else least
+        records = len(sets)
+        sets = sets.take(np.flatnonzero(np.diff(sets.starts)))
         order, starts = horizontal(sets.starts, sets.codes, colour, size, smallest)
         groups = _merge_small(starts, smallest)
         if mixed:
@@ -49,6 +53,7 @@ class Layout:
             colour,
             np.full(count, -1, np.int32),
             np.full(count, -1, np.int32),
+            records - len(sets),
         )
 
     @property
@@ -85,7 +90,8 @@ class Layout:
                 found = shared.get(group)
                 joined.append([JointCluster(tuple(inside), tuple(found))] if found else inside)
             parts = joined
-        return tuple(part for one in parts for part in one)
+        nobody = (Cluster(self.empty),) if self.empty else ()
+        return (*(part for one in parts for part in one), *nobody)
 
     def figures(self) -> dict[str, int]:
         """Say where occurrences stand."""

@@ -59,17 +59,21 @@ class Inference:
         return _laid_out(self.sets.take(holders), others, self.may_be_known, self.sensitive)
 
     def about(self, item_of: NDArray[np.int64], item: int) -> Known:
-        """Lay out all records with one sensitive item alone to be told."""
+        """Lay out all records with one sensitive item alone to be told, and what stands beside it."""
         alone = np.zeros_like(self.sensitive)
         alone[item] = True
-        return _laid_out(self.sets, item_of, self.may_be_known, alone)
+        holders = np.unique(slots_of(self.sets.starts)[item_of[self.sets.codes] == item])
+        useful = np.zeros_like(alone)
+        useful[item_of[self.sets.take(holders).codes]] = True
+        beside = np.where((item_of >= 0) & useful[item_of], item_of, SUPPRESSED)
+        return _laid_out(self.sets, beside, self.may_be_known, alone)
 
     def is_told(self, known: Known) -> bool:
         """Say whether any rule tells too much."""
         known = _relevant(known)
-        if any(len(rules_of(known, self.limit)) for rules_of in (_of_none, _of_one, _of_two)):
+        if any(len(rules_of(known, self.limit)) for rules_of in (_of_none, _of_one)):
             return True
-        return any(len(rows) for rows in self._long_rules(known, np.unique(known.told), SILENT))
+        return any(len(rows) for rows in self._long_rules(known, np.unique(known.told), SILENT, 1))
 
     def allows(self, item_of: NDArray[np.int64], item: int) -> bool:
         """Say whether an item that ``item_of`` shows is in no rule that tells too much."""
@@ -112,9 +116,9 @@ class Inference:
         return codes_that_break(rows, self.loss, np.ones(len(self.loss), np.bool_))[0]
 
     def _long_rules(
-        self, known: Known, told: NDArray[np.int32], progress: Progress
+        self, known: Known, told: NDArray[np.int32], progress: Progress, most: int = _MOST_AT_ONCE
     ) -> Iterator[NDArray[np.int32]]:
-        """Give for each sensitive item some rules that tell it, filled up with −1; none when there is none."""
+        """Give for each sensitive item some rules that tell it (or none), filled up with −1."""
         from sfumato.codes.methods import _kernels_rules as kernels
 
         starts, records = _turned(known.starts, known.items, known.domain)
@@ -122,7 +126,7 @@ class Inference:
         for number, item in enumerate(told.tolist()):
             found_starts, items, ended = kernels.telling_antecedents(
                 item, known.starts, known.items, starts, records,
-                told_by[told_starts[item] : told_starts[item + 1]], self.limit, _MOST_AT_ONCE, self.budget,
+                told_by[told_starts[item] : told_starts[item + 1]], self.limit, most, self.budget,
             )  # fmt: skip
             if not ended and len(found_starts) == 1:
                 raise PromiseNotMet(

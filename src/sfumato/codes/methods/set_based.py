@@ -1,7 +1,7 @@
 """What COAT, ACLIP, UGACLIP, CBA and PCTA share: itemsets to protect, one after the other.
 
 A listed itemset p is protected when at least k records hold it, or when none does and every part of p is held
-by k records or by none (the strict wording); in the short wording the parts are not asked about. Strictly, p
+by k records or by none (the strict wording); in the plain wording the parts are not asked about. Strictly, p
 is protected exactly when each of its largest parts that some record holds is held by k records. So a p that
 is held is driven to k, and a p that nobody holds is replaced by these parts.
 """

@@ -34,19 +34,14 @@ def generalise_the_rarest(clusters: Clusters, target: Target) -> None:
     """Join the rarest code that gains records for the itemset with its cheapest partner, until it is held."""
     items = suppress_what_must_go(clusters, target, lambda item: patients(clusters, item))
     while items and (have := clusters.held_by(items, target.bound)) < target.bound:
-        by_patients = sorted(items, key=lambda item: patients(clusters, item))
-        clusters.join(*_first_that_gains(clusters, by_patients, target.bound - have))
-        items = clusters.items(target.codes)
-
-
-def _first_that_gains(clusters: Clusters, items: list[int], need: int) -> tuple[int, int]:
-    """Return the first item with a partner that gains records now, or else once the others have grown."""
-    for reach in (False, True):
-        for item in items:
-            partner, _ = clusters.cheapest(item, clusters.missing(item, items, reach=reach), need)
+        near, number = clusters.nearest(items)
+        need = min(target.bound - have, number)
+        for item in sorted(items, key=lambda item: patients(clusters, item)):
+            partner, _ = clusters.cheapest(item, near, need)
             if partner >= 0:
-                return item, partner
-    raise AssertionError("an itemset that joining can protect has no partner left")
+                clusters.join(item, partner)
+                break
+        items = clusters.items(target.codes)
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,7 @@ class Ugaclip:
     """Protect the privacy constraint that most patients share, by generalising its rarest codes.
 
     Of an unprotected constraint p the code i that fewest patients have, among those that the utility policy
-    lets gain patients for p, is joined with the i' for which UL((i, i')) is least for each patient gained.
+    lets gain patients for p, is joined with the i' that promises the least UL when k patients share p.
     Codes are suppressed, the rarest of p first, where even the whole utility constraints would not reach k;
     that is seen before anything is joined in vain. Codes that no utility constraint names are never
     generalised. Where nothing of a utility constraint is suppressed, as many records as before show at least

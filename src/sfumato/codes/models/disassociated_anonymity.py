@@ -9,7 +9,7 @@ disassociation of set-valued datasets" (2019).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
@@ -21,6 +21,8 @@ from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict, Witness
 
 SubRecords = Sequence[tuple[int, ...]]
+Held = Mapping[Chunk, tuple[int, int]]
+"""for each chunk the size and the support of the itemset that the fewest sub-records hold"""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ class DisassociatedAnonymity:
       (The paper asks for k equal sub-records of every kind: too little when kinds compete for few records.)
 
     With ``safe`` also the *cover problem* is ruled out: a code that a chunk shows is absent from at least k
-    records of the cluster, and from at least k sub-records of the chunk if that has other codes, too. So no
+    records of the cluster, and does not stand in every sub-record of a chunk that has other codes, too. So no
     code is certain of a person who is only known to be among n records, or known by codes of other chunks: if
     all worlds are equally likely, its probability is at most 1 − k/n.
 
@@ -107,41 +109,38 @@ class DisassociatedAnonymity:
                 where=self.name,
                 remedy="ask for k-m-anonymity, or take the method disassociation",
             )
+        held = {chunk: _fewest(chunk.sub_records(), self.k, self.m) for chunk in published.chunks()}
         witness: ChunkWitness | None = None
         broken = 0
         for number, part in enumerate(published.clusters, 1):
-            faults = list(self._faults(part))
+            faults = list(self._faults(part, held))
             broken += len(faults)
             if faults and witness is None:
                 witness = ChunkWitness(("codes",), (), faults[0][1], number, faults[0][0])
+        reached = [part.records for part in published.leaves() if part.held]
+        reached += [support for _, support in held.values()]
+        achieved = f"k = {min(reached)}" if reached else "no codes to know"
+        if broken:
+            achieved = "less in 1 place" if broken == 1 else f"less in {broken} places"
         return Verdict(
             self.name,
             broken == 0,
             required=f"k ≥ {self.k} for any {self.m} code{'s' * (self.m != 1)}" + ", safe" * self.safe,
-            achieved=self._achieved(published, broken),
+            achieved=achieved,
             basis=self.basis,
             protects_from=self.protects_from,
             witness=witness,
             violations=broken,
         )
 
-    def _achieved(self, published: Disassociated, broken: int) -> str:
-        """Say how few records a cluster has, or how few sub-records of a chunk hold an itemset."""
-        if broken:
-            return "less in 1 place" if broken == 1 else f"less in {broken} places"
-        fewest = [part.records for part in published.leaves() if part.held]
-        fewest += [_fewest(chunk.sub_records(), self.m) for chunk in published.chunks()]
-        return f"k = {min(fewest)}" if fewest else "no codes to know"
-
-    def _faults(self, part: Cluster | JointCluster) -> Iterator[tuple[str, int]]:
+    def _faults(self, part: Cluster | JointCluster, held: Held) -> Iterator[tuple[str, int]]:
         """Go through what is wrong with a cluster: a sentence and a count."""
         if isinstance(part, Cluster):
-            yield from self._cluster_faults(part)
+            yield from self._cluster_faults(part, held)
             return
         for inner in part.parts:
-            yield from self._faults(inner)
-        together = {code for chunk in part.shared for code in chunk.held}
-        if sum(len(chunk.held) for chunk in part.shared) != len(together):
+            yield from self._faults(inner, held)
+        if sum(len(chunk.held) for chunk in part.shared) != len(part.told):
             yield "a code stands in two shared chunks", 2
         below = frozenset().union(*(inner.held for inner in part.parts))
         for leaf in leaves(part):
@@ -157,9 +156,9 @@ class DisassociatedAnonymity:
                 may = _eligible(part, chunk.held)
             if len(chunk) > may:
                 yield "a shared chunk has more sub-records than there are records for them", may
-            yield from self._chunk_faults(chunk, may)
+            yield from self._chunk_faults(chunk, may, held)
 
-    def _cluster_faults(self, part: Cluster) -> Iterator[tuple[str, int]]:
+    def _cluster_faults(self, part: Cluster, held: Held) -> Iterator[tuple[str, int]]:
         if part.held and part.records < self.k:
             yield f"it has {part.records} records", part.records
         if len(part.terms) + sum(len(chunk.held) for chunk in part.chunks) != len(part.held):
@@ -171,52 +170,40 @@ class DisassociatedAnonymity:
         for chunk in part.chunks:
             if len(chunk) > part.records:
                 yield "a chunk has more sub-records than there are records", part.records
-            yield from self._chunk_faults(chunk, part.records)
+            yield from self._chunk_faults(chunk, part.records, held)
 
-    def _chunk_faults(self, chunk: Chunk, records: int) -> Iterator[tuple[str, int]]:
-        shown = chunk.sub_records()
-        rare = _rare_itemset(shown, self.k, self.m)
-        if rare is not None:
-            size, held = rare
-            yield (
-                f"{size} code{'s' * (size != 1)} of a chunk held by {held} of {len(chunk)} sub-records",
-                held,
-            )
+    def _chunk_faults(self, chunk: Chunk, records: int, held: Held) -> Iterator[tuple[str, int]]:
+        size, support = held[chunk]
+        if support < self.k:
+            what = f"{size} code{'s' * (size != 1)} of a chunk held by {support} of {len(chunk)} sub-records"
+            yield what, support
         if self.safe:
-            among = records if len(chunk.held) == 1 else len(chunk)
-            most = max(Counter(code for one in shown for code in one).values(), default=0)
-            if among - most < self.k:
-                what = "records" if len(chunk.held) == 1 else "sub-records of a chunk"
-                yield f"a code is absent from only {among - most} of {among} {what}", among - most
+            most = max(Counter(chunk.codes.tolist()).values(), default=0)
+            if records - most < self.k:
+                yield f"a code is absent from only {records - most} of {records} records", records - most
+            if most == len(chunk) and len(chunk.held) > 1:
+                yield "a code stands in every sub-record of a chunk", most
 
 
-def _fewest(shown: SubRecords, m: int) -> int:
-    """Return how few sub-records hold an itemset of at most m codes that any holds."""
-    held: Counter[tuple[int, ...]] = Counter()
-    for one, times in Counter(shown).items():
-        for size in range(1, min(m, len(one)) + 1):
-            for itemset in combinations(one, size):
-                held[itemset] += times
-    return min(held.values())
+def _fewest(shown: SubRecords, k: int, m: int) -> tuple[int, int]:
+    """Return the size and the support of the itemset of at most m codes that the fewest sub-records hold.
 
-
-def _rare_itemset(shown: SubRecords, k: int, m: int) -> tuple[int, int] | None:
-    """Return the size and the support of an itemset that is held by some, but by fewer than k, sub-records.
-
-    Sizes are tried one after another: where long sub-records break the promise they mostly do so early.
+    Sizes are tried one after another, up to one at which fewer than k do: where long sub-records break the
+    promise they mostly do so early.
     """
-    if len(shown) < k:
-        return 1, len(shown)
     distinct = Counter(shown)
-    for size in range(1, min(m, max(map(len, distinct))) + 1):
+    worst = (1, len(shown))
+    for size in range(1, min(m, max(map(len, distinct), default=0)) + 1):
         held: Counter[tuple[int, ...]] = Counter()
         for one, times in distinct.items():
             for itemset in combinations(one, size):
                 held[itemset] += times
         fewest = min(held.values())
+        if fewest < worst[1]:
+            worst = (size, fewest)
         if fewest < k:
-            return size, fewest
-    return None
+            break
+    return worst
 
 
 def _eligible(part: JointCluster, codes: frozenset[int]) -> int:
@@ -225,6 +212,6 @@ def _eligible(part: JointCluster, codes: frozenset[int]) -> int:
     for inner in part.parts:
         if not inner.held & codes:
             total += inner.records
-        elif isinstance(inner, JointCluster) and not any(chunk.held & codes for chunk in inner.shared):
+        elif isinstance(inner, JointCluster) and not inner.told & codes:
             total += _eligible(inner, codes)
     return total

@@ -90,7 +90,6 @@ class PrivacyConstraints:
             listed=self._listed,
             leaves=True,
             all_or_subsets=self.wording == "strict",
-            sensitive_known=True,
         )
 
     def check(self, published: PublishedSets | Disassociated) -> Verdict:

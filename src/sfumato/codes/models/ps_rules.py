@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.codes.check import answer
 from sfumato.codes.models.wording import (
@@ -62,7 +62,8 @@ class PsRules:
     def __post_init__(self) -> None:
         check_whole(self.k, "k", self.name)
         share(self.c, "c", self.name)
-        listed = self.rules if isinstance(self.rules, Iterable) and not isinstance(self.rules, str) else ()
+        given: Any = self.rules
+        listed = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else []
         pairs = [tuple(rule) if isinstance(rule, list | tuple) else () for rule in listed]
         if not pairs or any(len(pair) != 2 for pair in pairs):
             raise BadInput(

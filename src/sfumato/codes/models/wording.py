@@ -72,7 +72,11 @@ def as_sets(published: Any, where: str) -> PublishedSets:
 
 
 def with_sensitive(published: Any, where: str) -> PublishedSets:
-    """Refuse sets in which nothing is marked as sensitive."""
+    """Refuse sets in which nothing is marked as sensitive.
+
+    Where every sensitive code was suppressed, its item is still one of the published items, marked, with no
+    record that shows it: that tells it from sets of which nobody said what is sensitive.
+    """
     sets = as_sets(published, where)
     if sets.items.sensitive.any():
         return sets

@@ -131,7 +131,7 @@ def expand(
 
     A name that is itself a code of the data means that code alone. A name that is neither code, prefix
     nor label stays as it is, a code that never occurs: in the strict wording a privacy constraint protects
-    the other codes that it names, in the short wording it is satisfied; a utility constraint ignores it.
+    the other codes that it names, in the plain wording it is satisfied; a utility constraint ignores it.
     A prefix or label under which nothing occurs is left out. Both are counted in ``absent``.
 
     >>> expand([["296.*"], ["295", "999"]], ("295", "296.01", "296.02")).constraints

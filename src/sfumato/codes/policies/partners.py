@@ -77,5 +77,7 @@ class Partners:
     def groups(self) -> list[NDArray[np.int64]]:
         """Return the codes of every group, ascending."""
         order = np.argsort(self.group_of, kind="stable")
-        number = int(self.group_of.max()) + 1 if len(order) else 0
+        if not len(order):
+            return []
+        number = int(self.group_of.max()) + 1
         return np.split(order, np.searchsorted(self.group_of[order], np.arange(1, number)))

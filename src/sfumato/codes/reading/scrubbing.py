@@ -15,7 +15,7 @@ from urllib.parse import unquote
 _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "e-mail addresses",
-        re.compile(r"[^\s@,;:]+(?:@|\s+at\s+(?=\S+\s+dot\s+\w))[^\s@]+(?:\.|\s+dot\s+)\w{2,}"),
+        re.compile(r"[^\s@,;:]{1,64}(?:@|\s+at\s+(?=\S+\s+dot\s+\w))[^\s@]+(?:\.|\s+dot\s+)\w{2,}"),
     ),
     (
         "tokens",
@@ -31,7 +31,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "telephone, card and other long numbers",
         re.compile(
-            r"(?<![\w.])(?=[ +()./-]*(?:\d[ ()./-]*){7})\+?\(?\d{1,4}\)?(?:[ ./-]?\(?\d{1,4}\)?){1,8}(?!\w)"
+            r"(?<![\w.])(?=(?:[ +()./-]{0,3}\d){7})\+?\(?\d{1,4}\)?(?:[ ./-]?\(?\d{1,4}\)?){1,8}(?!\w)"
             r"|\d{6,}"
         ),
     ),

@@ -62,16 +62,19 @@ class Smallest:
 class CodesRisk:
     """How exposed people are by their codes. Prints as a short table; holds counts of people, no codes.
 
-    ``alike_*``: nobody else, or fewer than k, show exactly the same set; ``held_*``: hold all of it. Shares
-    are of ``people``. ``searched`` says where the adversary looks. ``unmatched`` people of the file have
-    no code in common with anybody of a population list: of them nothing is known, and they are not counted.
+    ``alike_*``: nobody else, or fewer than k, show exactly the same set; ``held_*``: hold all of it. Of a
+    population list, these count only people whose whole set somebody there has (``alike_found``,
+    ``held_found``): of the others it says nothing. ``searched`` says where the adversary looks. ``unmatched``
+    people have no code in common with anybody of a list; they are not among ``people``.
     """
 
     people: int
     k: int
     searched: Searched
+    alike_found: int
     alike_unique: int
     alike_below: int
+    held_found: int | None
     held_unique: int | None
     held_below: int | None
     subsets: tuple[SubsetExposure, ...]
@@ -83,19 +86,23 @@ class CodesRisk:
     said: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        def share(number: int | None) -> str:
-            return "not known" if number is None else in_per_cent(number / self.people)
+        def share(number: int | None, found: int | None) -> str:
+            return in_per_cent(number / found) if number is not None and found else "not known"
 
         lines = [
             f"{self.people:,} people, looked for in the {self.searched}; k = {self.k}",
-            f"  whole set: {share(self.alike_unique)} unique, {share(self.alike_below)} below k; "
-            f"held by nobody else {share(self.held_unique)}, by fewer than k {share(self.held_below)}",
+            f"  whole set: {share(self.alike_unique, self.alike_found)} unique, "
+            f"{share(self.alike_below, self.alike_found)} below k; "
+            f"held by nobody else {share(self.held_unique, self.held_found)}, "
+            f"by fewer than k {share(self.held_below, self.held_found)}",
             *(f"  {subset}" for subset in self.subsets),
         ]
         lines += [f"  {part}" for part in (self.smallest, self.visits, self.sensitive) if part is not None]
         for name, risk in self.coarser:
-            lines.append(f"  {name}: {in_per_cent(risk.alike_unique / risk.people)} unique by the whole set")
+            lines.append(f"  {name}: {share(risk.alike_unique, risk.alike_found)} unique by the whole set")
             lines += [f"    {subset}" for subset in risk.subsets]
+        if self.held_found is not None and self.held_found < self.people:
+            lines.append(f"  the whole set of {self.people - self.held_found:,} people nobody there holds")
         if self.unmatched:
             lines.append(f"  {self.unmatched:,} people have no code that anybody of the population has")
         return "\n".join([*lines, *(f"  ({said})" for said in self.said)])
@@ -166,7 +173,7 @@ def exposure(
         walked,
         counted,
         same,
-        matching.held(None, k),
+        matching.held(k),
         k,
         searched="file" if population is None else "population",
         visits=None if visits is None else visit_exposure(sets, visits, k),
@@ -221,7 +228,7 @@ def release_exposure(
         walk(matching, counted, k, m, seed=seed, draws=draws, most_sets=most_sets, progress=progress),
         counted,
         same,
-        matching.held(None, k),
+        matching.held(k),
         k,
         searched=by,
         sensitive=told,
@@ -271,8 +278,10 @@ def _risk(
         people=int(counted.sum()),
         k=k,
         searched=searched,
+        alike_found=int((counted & (same > 0)).sum()),
         alike_unique=people(same, 2),
         alike_below=people(same, k),
+        held_found=None if held is None else int((counted & (held > 0)).sum()),
         held_unique=None if held is None else people(held, 2),
         held_below=None if held is None else people(held, k),
         subsets=walked.exposures,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from sfumato.core.attack import in_per_cent
 from sfumato.core.evidence import RiskFigure
 from sfumato.core.verdict import Threat
 
@@ -18,6 +19,7 @@ _WHERE = {
 }
 ITS_OWN_POPULATION = "no population was given: the file is taken for all of it, as for the prosecutor"
 
+_NOTHING = "the whole set of {} people nobody on the list has: of them it says nothing"
 TOO_LARGE = "the items of the release are too wide to look for everything in every record"
 
 
@@ -32,73 +34,81 @@ def _identity(name: str, title: str, value: float | None, meaning: str, said: st
     )
 
 
+def _share(number: int | None, found: int | None) -> float | None:
+    return number / found if number is not None and found else None
+
+
 def _of_whole_sets(risk: CodesRisk) -> list[RiskFigure]:
     where = _WHERE[risk.searched]
     said = ITS_OWN_POPULATION if risk.searched == "file" else ""
-    if risk.unmatched:
-        said = f"of {risk.unmatched:,} more people no code was found there: of them nothing is known"
+    same = held = ""
+    if risk.searched == "population":
+        lost = risk.people + risk.unmatched - risk.alike_found
+        same = _NOTHING.format(f"{lost:,}") if lost else ""
+        lost = risk.people + risk.unmatched - (risk.held_found or 0)
+        held = _NOTHING.format(f"{lost:,}") if lost else ""
+    if risk.held_found is None:
+        held = TOO_LARGE
     return [
         _identity(
             "unique-set",
             "Whole set of codes, unique",
-            risk.alike_unique / risk.people,
+            _share(risk.alike_unique, risk.alike_found),
             f"people with exactly whose codes nobody else is {where}",
-            said,
+            same or said,
         ),
         _identity(
             "set-below-k",
             f"Whole set of codes, fewer than {risk.k}",
-            risk.alike_below / risk.people,
+            _share(risk.alike_below, risk.alike_found),
             f"people with exactly whose codes fewer than {risk.k} are {where}",
+            same,
         ),
         _identity(
             "held-set-unique",
             "All codes held by nobody else",
-            None if risk.held_unique is None else risk.held_unique / risk.people,
+            _share(risk.held_unique, risk.held_found),
             f"people all of whose codes, alone or among others, nobody else holds {where}",
-            TOO_LARGE if risk.held_unique is None else "",
+            held,
         ),
         _identity(
             "held-set-below-k",
             f"All codes held by fewer than {risk.k}",
-            None if risk.held_below is None else risk.held_below / risk.people,
+            _share(risk.held_below, risk.held_found),
             f"people all of whose codes, alone or among others, fewer than {risk.k} hold {where}",
-            TOO_LARGE if risk.held_below is None else "",
+            held,
         ),
     ]
 
 
 def _of_subsets(risk: CodesRisk) -> list[RiskFigure]:
+    where = _WHERE[risk.searched]
     found = []
     for subset in risk.subsets:
         codes = "1 code" if subset.known == 1 else f"{subset.known} codes"
         missing = "" if subset.unique is not None else "there are too many sets of codes to look at all"
-        for name, what, count in (
-            ("unique", "unique", subset.unique),
-            ("below-k", f"fewer than {risk.k}", subset.below),
-        ):
+        few = f"fewer than {risk.k}"
+        kinds = (("unique", "unique", "nobody else holds"), ("below-k", few, f"{few} hold"))
+        for (name, what, who), count in zip(kinds, (subset.unique, subset.below), strict=True):
             found.append(
                 _identity(
                     f"worst-{subset.known}-{name}",
                     f"Worst {codes}, {what}",
                     None if count is None else count / subset.people,
-                    f"people with a set of up to {codes} that is {what} {_WHERE[risk.searched]}",
+                    f"people with up to {codes} that {who} {where}",
                     missing,
                 )
             )
         if subset.random is None:
             continue
         error = "" if subset.random.error is None else f"drawn, standard error {subset.random.error:.4f}"
-        for name, what, share in (
-            ("unique", "unique", subset.random.unique),
-            ("below-k", f"fewer than {risk.k}", subset.random.below),
-        ):
+        for (name, what, who), share in zip(kinds, (subset.random.unique, subset.random.below), strict=True):
             found.append(
                 _identity(
                     f"random-{subset.known}-{name}",
                     f"Random {codes}, {what}",
                     share,
-                    f"chance that {codes} of a person who has so many are {what} {_WHERE[risk.searched]}",
+                    f"chance that {who} what was drawn from a person's codes {where}",
                     error,
                 )
             )
@@ -156,7 +166,7 @@ def _sensitive(risk: CodesRisk) -> list[RiskFigure]:
             threat=Threat.ATTRIBUTE.value,
             value=count / told.people,
             meaning=f"people of whom a sensitive code follows from {codes} {how}",
-            said=f"{told.concerned / told.people:.1%} of the people have a sensitive code",
+            said=f"{in_per_cent(told.concerned / told.people)} of the people have a sensitive code",
         )
 
     limit = f"{float(told.threshold):g}"

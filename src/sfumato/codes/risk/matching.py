@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.risk._kernels_subsets import holders, subset_supports
+from sfumato.codes.risk._kernels_whole import whole_sets
 from sfumato.codes.sets import CodeSets, read_only, slots_of
 from sfumato.codes.utility.covering import Covering
 from sfumato.core.errors import BadInput
@@ -24,6 +25,8 @@ from sfumato.core.progress import SILENT, Progress
 
 MOST_SLOTS = 60_000_000
 """codes of a release, written out for every record, that are still matched"""
+_PREFIX = 3
+"""codes by which records are grouped before they are compared as a whole"""
 _SLICES = 64
 """parts of a walk, between which it can be interrupted"""
 NOBODY = np.iinfo(np.int64).max
@@ -86,14 +89,13 @@ class Matching:
         counts = np.bincount(rows.values, minlength=number)
         rank = np.empty(number, np.int64)
         rank[np.argsort(counts, kind="stable")] = np.arange(number)
-        owner = slots_of(rows.starts)
-        ranked = rank[rows.values]
-        order = np.lexsort((ranked, owner))
+        before = slots_of(rows.starts) * number
+        ranked = np.sort(before + rank[rows.values]) - before
         if known is not None:
             known = CodeRows(known.starts, np.append(rank, -1)[known.values])
         return cls(
             read_only(rows.starts, np.int64),
-            read_only(ranked[order], np.int32),
+            read_only(ranked, np.int32),
             targets,
             members,
             number,
@@ -241,25 +243,49 @@ class Matching:
             np.empty(self.number + 1, np.int32),
         )
 
-    def held(self, queries: CodeRows | None, enough: int) -> NDArray[np.int64]:
-        """Count, up to ``enough``, who holds all codes of each query: max(f, F), or nobody when F is 0.
+    def held(self, enough: int) -> NDArray[np.int64]:
+        """Count, up to ``enough``, who holds all codes of each attacked record: see ``holding``."""
+        attacked, found = self._whole(enough)
+        return np.where(found > 0, np.minimum(np.maximum(attacked, found), enough), 0)
 
-        Without queries: of each attacked record as a whole.
-        """
-        asked = self._asked(queries)
+    def held_by_members(self, enough: int) -> NDArray[np.int64]:
+        """Count, up to ``enough``, the members that hold all codes of each attacked record."""
+        return np.minimum(self._whole(enough)[1], enough)
+
+    def _whole(self, enough: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        # Whoever has no codes is held by everybody; the walk does not come to them.
+        attacked = np.full(self.targets, self.targets, np.int64)
+        found = np.full(self.targets, len(self.starts) - 1 - self.members, np.int64)
+        holder_starts, holder_slots = self.turned
+        scratch = self.scratch(_PREFIX)
+        for first, last in self.slices():
+            whole_sets(
+                self.starts,
+                self.codes,
+                self.record_of,
+                holder_starts,
+                holder_slots,
+                self.targets,
+                self.members,
+                enough,
+                first,
+                last,
+                attacked,
+                found,
+                scratch.places,
+                scratch.bounds,
+                scratch.counts,
+                scratch.touched,
+            )
+        return attacked, found
+
+    def holding(self, queries: CodeRows, enough: int) -> NDArray[np.int64]:
+        """Count, up to ``enough``, who holds all codes of each query: max(f, F), nobody when F is 0."""
+        asked = read_only(queries.starts, np.int64), read_only(queries.values, np.int32)
         found = self._holders(asked, self.members, len(self.starts) - 1, enough)
         if self.members == 0:
             return found
         return np.where(found > 0, np.maximum(found, self._holders(asked, 0, self.targets, enough)), 0)
-
-    def held_by_members(self, enough: int) -> NDArray[np.int64]:
-        """Count, up to ``enough``, the members that hold all codes of each attacked record."""
-        return self._holders(self._asked(None), self.members, len(self.starts) - 1, enough)
-
-    def _asked(self, queries: CodeRows | None) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
-        starts = self.starts[: self.targets + 1] if queries is None else queries.starts
-        values = self.codes[: self.starts[self.targets]] if queries is None else queries.values
-        return read_only(starts, np.int64), read_only(values, np.int32)
 
     def _holders(
         self, asked: tuple[NDArray[np.int64], NDArray[np.int32]], low: int, high: int, enough: int

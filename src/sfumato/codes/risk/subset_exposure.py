@@ -146,7 +146,7 @@ def _drawn(
     if known is None:
         known = CodeRows(matching.starts[: matching.targets + 1], matching.codes.astype(np.int64))
     drawn, people = _draw(known, counted, size, seed, draws)
-    return _estimated(matching.held(drawn, k), k, people) if people else None
+    return _estimated(matching.holding(drawn, k), k, people) if people else None
 
 
 def _draw(

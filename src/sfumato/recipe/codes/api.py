@@ -156,7 +156,7 @@ def _in_memory(job: CodesJob, engine: Any, data: Any, progress: Progress) -> Cod
     else:
         table = published_table(found, job.output_layout, order=job.order, random=job.random)
         released = read_published(table, job.output_layout, found.items)
-        framed = not isinstance(data, str | Path | SqlTable | Frame | FILES)
+        framed = not isinstance(data, (str, Path, SqlTable, Frame, *FILES))
         frame, rows, layout = like(data, table) if framed else table, table.num_rows, job.output_layout
     batches = (batch.serialize().to_pybytes() for batch in engine.scan(outcome.found.table))
     gathered = gather_codes(

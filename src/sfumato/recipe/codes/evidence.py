@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from sfumato.codes.contract import SetModel
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
 from sfumato.core import evidence as ev
@@ -67,7 +69,7 @@ def gather_codes(
     shared.update(
         edition="steward",
         verdicts=[
-            verdict_told(model, verdict, parameters_of(model))
+            verdict_told(model, verdict, _for_the_steward(model))
             for model, verdict in zip(outcome.problem.models, verdicts, strict=True)
         ],
     )
@@ -106,7 +108,7 @@ def _public(
         title=job.title,
         created=today(),
         software=software(),
-        recipe=job.public_recipe(),
+        recipe=job.public_recipe(outcome.problem.models),
         data=data,
         verdicts=told,
         people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,
@@ -128,6 +130,12 @@ def _for_everybody(told: ev.VerdictEvidence) -> ev.VerdictEvidence:
     return told.model_copy(
         update={"required": "as the steward's policy asks", "achieved": IN_HOUSE, "note": ""}
     )
+
+
+def _for_the_steward(model: SetModel) -> dict[str, Any]:
+    """Count the constraints of a model, which may be thousands: they lie in a file of their own."""
+    listed = {key: tuple(getattr(model, key)) for key in HIDDEN if hasattr(model, key)}
+    return {**parameters_of(model), **{key: f"{len(told):,}" for key, told in listed.items()}}
 
 
 def _original(outcome: CodesOutcome) -> evc.OriginalEvidence:

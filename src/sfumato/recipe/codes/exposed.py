@@ -31,6 +31,7 @@ def exposed(
         k=k,
         m=known,
         visits=problem.visits,
+        population=outcome.found.population,
         sensitive=job.sensitive,
         threshold=threshold,
         progress=Within(progress),

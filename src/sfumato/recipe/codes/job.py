@@ -20,7 +20,6 @@ from sfumato.engine.contract import Order
 from sfumato.engine.sources import Source
 from sfumato.hierarchy import Hierarchy, to_spec
 from sfumato.recipe.codes.asked import (
-    CONSTRAINTS,
     HIDDEN,
     KEPT,
     AskedModel,
@@ -30,7 +29,13 @@ from sfumato.recipe.codes.asked import (
 )
 from sfumato.recipe.codes.measured import set_measures
 from sfumato.recipe.codes.places import format_like, release_layout
-from sfumato.recipe.job import described_source, hierarchy_in_recipe, public_hierarchy, source_in_recipe
+from sfumato.recipe.job import (
+    described_source,
+    hierarchy_in_recipe,
+    population_in_recipe,
+    public_hierarchy,
+    source_in_recipe,
+)
 from sfumato.recipe.model import FieldPart, Recipe
 from sfumato.recipe.named import build, parameters_of, spell
 
@@ -68,6 +73,8 @@ class CodesJob:
     format_asked: bool = False
     """whether the format was named, and not taken from the input"""
     output_layout: str = "cells"
+    population: Source | None = None
+    """the codes of everybody, laid out in the same way: risk is measured against it"""
     random: Random = field(default_factory=SecretRandom)
     """where the order of released records comes from"""
 
@@ -102,8 +109,11 @@ class CodesJob:
         """The columns that hold codes."""
         return self.schema.with_role(Role.CODES)
 
-    def public_recipe(self) -> dict[str, object]:
-        """Describe the job for everybody: no path, no address, no constraint, nothing taken from the data."""
+    def public_recipe(self, models: Iterable[SetModel]) -> dict[str, object]:
+        """Describe the job for everybody: no path, no address, no constraint, nothing taken from the data.
+
+        ``models`` are those of the job, with the constraints that were found.
+        """
         fields: list[dict[str, Any]] = []
         for column in self.schema.fields:
             described: dict[str, Any] = {"name": column.name, "role": str(column.role)}
@@ -117,9 +127,10 @@ class CodesJob:
             "sfumato": 1,
             "title": self.title,
             "resources": [{**resource, "schema": {"fields": fields}}],
-            "models": [public_spelling(model) for model in self.models],
+            "models": [{model.name: public_parameters(model)} for model in models],
             "method": spell(self.method),
             **({"utility-constraints": KEPT} if self.utility else {}),
+            **({"population": KEPT} if self.population is not None else {}),
             "engine": self.engine,
             "output": {"format": self.format, "layout": self.output_layout, "order": str(self.order)},
         }
@@ -135,18 +146,9 @@ class CodesJob:
         return {key: value for key, value in told.items() if value}
 
 
-def public_parameters(model: SetModel | AskedModel) -> dict[str, Any]:
+def public_parameters(model: SetModel) -> dict[str, Any]:
     """Return the parameters of a model without what only the steward may know."""
-    told = model.parameters if isinstance(model, AskedModel) else parameters_of(model)
-    hidden = [key for key in HIDDEN if key in told]
-    if isinstance(model, AskedModel):
-        hidden.append(CONSTRAINTS)
-    return {**{key: value for key, value in told.items() if key not in hidden}, **dict.fromkeys(hidden, KEPT)}
-
-
-def public_spelling(model: SetModel | AskedModel) -> dict[str, Any]:
-    """Spell a model the way a recipe does, for everybody."""
-    return {model.name: public_parameters(model)}
+    return {key: KEPT if key in HIDDEN else value for key, value in parameters_of(model).items()}
 
 
 def check_enforced(method: SetMethod, models: Iterable[SetModel]) -> None:
@@ -213,6 +215,7 @@ def codes_job_of(recipe: Recipe, folder: Path) -> CodesJob:
         format=format_,
         format_asked=recipe.output.format is not None,
         output_layout=release_layout(recipe.output.layout, format_),
+        population=population_in_recipe(recipe, folder, {}),
     )
 
 
@@ -220,14 +223,14 @@ def _told(fields: list[FieldPart]) -> FieldPart:
     """Return what is said about the codes; refuse it beside other columns."""
     holding = [f for f in fields if f.role is Role.CODES]
     for part in fields:
-        for key in part.model_fields_set & _OF_CODES:
+        for key in (key for key in _OF_CODES if key in part.model_fields_set):
             if part.role is not Role.CODES:
                 raise BadInput(
                     f"'{key}' is about codes, and its role is {part.role}",
                     where=f"column '{part.name}'",
                     remedy="say it of the column with the role codes",
                 )
-        for key in part.model_fields_set & _OF_TABLES:
+        for key in (key for key in _OF_TABLES if key in part.model_fields_set):
             raise BadInput(
                 f"'{key}' is about columns of tables, and these are sets of codes",
                 where=f"column '{part.name}'",
@@ -235,7 +238,7 @@ def _told(fields: list[FieldPart]) -> FieldPart:
             )
     if not holding:
         raise BadInput("no column has the role codes", remedy="say which column holds the codes")
-    said = [f for f in holding if f.model_fields_set & _OF_CODES]
+    said = [f for f in holding if f.model_fields_set & {*_OF_CODES}]
     if len(said) > 1:
         raise BadInput(
             "two columns with codes say how they are read",
@@ -245,10 +248,9 @@ def _told(fields: list[FieldPart]) -> FieldPart:
     return said[0] if said else holding[0]
 
 
-_OF_CODES = frozenset({"hierarchy", "system", "separator", "sensitive", "unknown"})
-_OF_TABLES = frozenset({"type", "confirmed", "kind", "mask", "known"})
+_OF_CODES = ("hierarchy", "system", "separator", "sensitive", "unknown")
+_OF_TABLES = ("type", "confirmed", "kind", "mask", "known")
 _KEYS_OF_TABLES = (
-    "population",
     "perturb",
     "utility",
     "policy",
@@ -256,6 +258,7 @@ _KEYS_OF_TABLES = (
     "consent",
     "masking",
     "tiers",
+    "attacks",
     "compare",
 )
 

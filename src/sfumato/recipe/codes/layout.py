@@ -8,7 +8,8 @@ from sfumato.core.schema import Role, Schema
 from sfumato.engine.contract import Table
 from sfumato.engine.lines import BASKET
 
-_LIST = "[]"
+_NO_PLAIN_TYPE = "other"
+"""what engines call the type of columns that hold no plain values: lists, here"""
 
 
 def layout_of(table: Table, schema: Schema, told: str | None, separator: str | None) -> SetLayout:
@@ -57,7 +58,7 @@ def _guessed(table: Table, codes: tuple[str, ...], person: str | None, separator
     kinds = {column.name: column.type for column in table.columns}
     if len(codes) > 1:
         return "search-log"
-    if kinds.get(codes[0], "").endswith(_LIST):
+    if kinds.get(codes[0]) == _NO_PLAIN_TYPE:
         return "lists"
     return "cells" if separator is not None or person is None else "long"
 

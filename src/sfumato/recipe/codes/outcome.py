@@ -10,10 +10,12 @@ from sfumato.codes.contract import Problem, SetModel, Solution
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.reading import ReadCodes, read_codes
+from sfumato.codes.sets import CodeSets
 from sfumato.codes.tree import CodeTree
 from sfumato.codes.utility.truthful import Truthfulness, truthful
-from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.errors import BadInput, PromiseNotMet, nearest
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Schema
 from sfumato.core.verdict import Verdict
 from sfumato.engine.contract import Engine, Table
 from sfumato.recipe.codes.job import CodesJob, check_enforced
@@ -33,6 +35,8 @@ class Found:
     problem: Problem
     notes: tuple[str, ...] = ()
     """what was mended, left out or guessed on the way"""
+    population: CodeSets | None = None
+    """the codes of everybody, if a list was given"""
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,24 @@ def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found
     settled = settle(job.models, job.utility, read, tree)
     check_enforced(job.method, settled.models)
     problem = Problem(read.sets, settled.models, tree, marked, settled.utility, read.visits)
-    return Found(table, read, problem, (*read.notes, *settled.notes))
+    return Found(table, read, problem, (*read.notes, *settled.notes), _population(job, engine))
+
+
+def _population(job: CodesJob, engine: Engine) -> CodeSets | None:
+    """Read the codes of everybody; the list has the columns of the data, or some of them."""
+    if job.population is None:
+        return None
+    table = engine.read(job.population)
+    known = Schema(tuple(column for column in job.schema.fields if column.name in table.names))
+    for name in job.codes:
+        if name not in table.names:
+            raise BadInput(
+                f"the population has no column '{name}'",
+                where="population",
+                remedy=nearest(name, table.names),
+            )
+    layout = layout_of(table, known, job.layout, job.separator)
+    return read_codes(table, layout, system=job.system).sets
 
 
 def carry_out_codes(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> CodesOutcome:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.models import MODELS
@@ -12,13 +11,13 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis
 from sfumato.hierarchy import from_spec
 from sfumato.recipe.codes.asked import HIDDEN
 from sfumato.recipe.codes.on_disk import CodesOnDisk
 from sfumato.recipe.codes.released_schema import ReleasedCodes, codes_below
 from sfumato.recipe.codes.shown import shown_by
+from sfumato.recipe.codes.verify_original import against_original, told_of_codes
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
@@ -69,6 +68,9 @@ def verify_codes(
     if not any(found.status is not Status.NOT_CHECKED for found in promises):
         findings.append(_without_a_check(evidence))
     findings.append(_truth(evidence, original))
+    if original is not None:
+        progress.step("comparing with the original")
+        findings += against_original(Path(original), published, evidence)
     return Verification(tuple(findings))
 
 
@@ -93,7 +95,7 @@ def _agree(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
         and isinstance(method, dict)
         and list(method) == [evidence.method]
         and told.get("order") == evidence.order
-        and sorted(_of_codes(evidence).get("sensitive", [])) == schema.sensitive
+        and sorted(told_of_codes(evidence).get("sensitive", [])) == schema.sensitive
     )
     return finding(
         "file, schema, evidence and recipe tell of the same release",
@@ -103,22 +105,9 @@ def _agree(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
     )
 
 
-def _of_codes(evidence: CodesEvidence) -> dict[str, Any]:
-    """Return what the published recipe says about the codes."""
-    resources = evidence.recipe.get("resources")
-    found: dict[str, Any] = {}
-    try:
-        for field in resources[0]["schema"]["fields"]:  # type: ignore[index]
-            if field["role"] == Role.CODES:
-                found |= field
-    except (TypeError, KeyError, IndexError):
-        return {}
-    return found
-
-
 def _declared(schema: ReleasedCodes, evidence: CodesEvidence) -> Finding:
     """Items must be what their labels say: a code itself, a printed set its codes, none twice."""
-    plain = "hierarchy" not in _of_codes(evidence)
+    plain = "hierarchy" not in told_of_codes(evidence)
     marked = set(schema.sensitive)
     labels = [item.label for item in schema.items]
     wrong = len(labels) - len(set(labels))
@@ -141,7 +130,7 @@ def _declared(schema: ReleasedCodes, evidence: CodesEvidence) -> Finding:
 
 def _listed(schema: ReleasedCodes, evidence: CodesEvidence) -> list[Finding]:
     """Nodes of a hierarchy that everybody knows must stand for its codes."""
-    word = _of_codes(evidence).get("hierarchy")
+    word = told_of_codes(evidence).get("hierarchy")
     nodes = [item for item in schema.items if item.size > 1 and item.label != set_label(item.codes or [""])]
     if word is None or not nodes:
         return []

@@ -56,6 +56,19 @@ def test_no_rule_of_any_size_reaches_rho_after_suppression(
         assert model.check(published).holds
 
 
+@given(records_of_codes, rhos, weights)
+@settings(max_examples=80, deadline=None)
+def test_never_more_is_lost_than_by_leaving_out_all_sensitive_codes(
+    records: list[set[str]], rho: float, weight: int
+) -> None:
+    problem = problem_of(records, RhoUncertainty(rho), sensitive=SENSITIVE)
+    seen = shown(published_of(SuppressControl(weight), problem))
+    kept = {code for items in seen for item in items for code in item}
+    worth = {code: weight if code in SENSITIVE else 1 for record in records for code in record}
+    lost = sum(worth[code] for record in records for code in record - kept)
+    assert lost <= sum(weight for record in records for code in record & set(SENSITIVE))
+
+
 @given(records_of_codes, rhos)
 @settings(max_examples=80, deadline=None)
 def test_no_suppressed_code_could_be_shown(records: list[set[str]], rho: float) -> None:

@@ -99,6 +99,13 @@ def test_a_policy_that_cannot_be_read_is_refused(spelt: str, said: str, tmp_path
     assert not (tmp_path / "release").exists()
 
 
+def test_a_policy_that_protects_nothing_is_refused_rather_than_kept_in_vain(tmp_path: Path) -> None:
+    people = ["a1 b1"] * 5
+    recipe = with_models(FROM_VISITS, method="cba").replace(", sensitive: [s1, s2]", "")
+    with pytest.raises(BadInput, match="there is nothing to protect"):
+        run(ward(tmp_path, recipe, people))
+
+
 def test_visits_are_needed_to_extract_from_visits(tmp_path: Path) -> None:
     recipe = with_models(FROM_VISITS, method="cba").replace("role: visit", "role: identifier")
     with pytest.raises(BadInput, match="no column has the role visit"):

@@ -7,16 +7,22 @@ import re
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
+from sfumato.codes.contract import Solution
+from sfumato.codes.disassociated import Chunk, Cluster, Disassociated
 from sfumato.codes.methods import METHODS
 from sfumato.codes.models import MODELS
+from sfumato.codes.published import Items, PublishedSets
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.recipe.api import run
+from sfumato.recipe.codes import release
 from sfumato.recipe.codes.asked import asked_model
 from sfumato.recipe.codes.job import check_enforced
+from sfumato.recipe.codes.released_schema import released_codes
 from sfumato.recipe.findings import Status
 from sfumato.recipe.verify import verify
 from tests.recipe.codes.examples import PEOPLE, RECIPE, files_in, ward, with_models
@@ -48,8 +54,8 @@ def kept_by(method: str) -> list[str]:
     return sorted(found, key=lambda spelt: method == "greedy-suppression" and spelt.startswith("k-m"))
 
 
-def confirmed(release: Path) -> dict[str, Status]:
-    found = verify(release)
+def confirmed(folder: Path) -> dict[str, Status]:
+    found = verify(folder)
     assert not found.refuted, [str(one) for one in found.refuted]
     return {one.claim: one.status for one in found.findings}
 
@@ -182,3 +188,50 @@ def test_an_existing_release_is_swapped_only_when_asked(tmp_path: Path) -> None:
     (tmp_path / "steward" / "notes.txt").write_text("mine")
     with pytest.raises(BadInput, match="did not write"):
         run(recipe, replace=True)
+
+
+def test_a_sensitive_group_stays_sensitive_when_its_hierarchy_cannot_list_it() -> None:
+    """Else a check of the release would look for fewer sensitive items than the house did."""
+    marked = np.array([True, True, False])
+    items = Items.of_groups(
+        ["s1", "s2", "x"], [[0, 1], [2]], labels=["S", "x"], sizes=[9, 1], sensitive=marked
+    )
+    published = PublishedSets(items, np.array([0, 2, 3]), np.array([0, 1, 1]))
+    schema = released_codes(published, None, ["s1", "s2"], "data.csv", "cells")
+    assert [(item.label, item.codes, item.size, item.sensitive) for item in schema.items] == [
+        ("S", [], 9, True),
+        ("x", ["x"], 1, False),
+    ]
+    assert schema.declared().sensitive.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("broken", ["chunks", "records"])
+def test_what_was_invented_is_never_published(
+    broken: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A method that lies is caught in the house, whatever it promises."""
+    if broken == "chunks":
+        lie: object = Disassociated(("a1",), (Cluster(len(PEOPLE), (Chunk.of([[0]] * len(PEOPLE)),)),))
+        method, recipe = "disassociation", with_models(PROMISES[-1], method="disassociation")
+    else:
+        lie = PublishedSets.of([["a1", "b1"]] * len(PEOPLE))
+        method, recipe = "apriori", RECIPE
+    monkeypatch.setattr(METHODS[method], "protect", lambda *_, **__: Solution(lie))
+    with pytest.raises(PromiseNotMet, match=r"more often than people have|not truthful"):
+        run(ward(tmp_path, recipe))
+    assert not (tmp_path / "release").exists()
+
+
+def test_a_file_that_is_not_what_was_found_is_never_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = release.write_published
+
+    def lossy(published: PublishedSets, *rest: object, **options: object) -> object:
+        rows = PublishedSets(published.items, published.starts, published.shown[::-1])
+        return write(rows, *rest, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(release, "write_published", lossy)
+    with pytest.raises(PromiseNotMet, match="does not hold the records that were found"):
+        run(ward(tmp_path))
+    assert not (tmp_path / "release").exists()

@@ -122,9 +122,9 @@ def nearest_records(
 ) -> int:
     """Mark the records that lack fewest items of an itemset among those that could come to hold it.
 
-    Row ``rows[i]`` of ``bits`` marks who holds item i, row ``reach_rows[i]`` who would if it took in its whole
-    group. Records that hold the itemset already are left out. Returns how many records are marked in ``near``,
-    which comes in as zeros.
+    Row ``rows[i]`` of ``bits`` marks who holds item i, row ``reach_rows[i]`` who would if it took in its
+    whole group. Records that hold the itemset already are left out. ``near`` comes in as zeros; returns how
+    many records are marked in it.
     """
     fewest = len(rows) + 1
     number = 0
@@ -206,8 +206,8 @@ def cheapest_partner(
     A partner gains ``gains`` of the ``need`` records that are missing. One that gains only a part of them
     is judged by what ``item`` would become if it went on like that until all are gained: many small steps
     cost more than their first one shows. Only less than ``below`` is looked for; (−1, ``below``) when there
-    is none. Of equal partners the one that most records hold wins (it shares most records with ``item``), then
-    the first.
+    is none. Of equal partners the one that most records hold wins (it shares most records with ``item``),
+    then the first.
     """
     fixed = np.empty(len(others), np.float64)
     bound = np.empty(len(others), np.float64)
@@ -230,9 +230,7 @@ def cheapest_partner(
         for word in range(bits.shape[1]):
             found += ones(bits[item, word] | bits[other, word])
         loss = fixed[place] + math.log2(support[item] + steps[place] * (found - support[item]))
-        if loss < least:
+        tied = loss == least and best >= 0
+        if loss < least or (tied and (-support[other], other) < (-support[best], best)):
             best, least = other, loss
-        elif loss == least and best >= 0:
-            if support[other] > support[best] or (support[other] == support[best] and other < best):
-                best = other
     return best, least

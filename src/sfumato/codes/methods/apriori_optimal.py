@@ -27,16 +27,16 @@ class OptimalCut:
 
     Cuts are looked at from the cheapest on, so the first good one is the best. Where the paper goes from a
     cut to all cuts right above it, only those are followed that lift an item of one rare itemset: every good
-    cut above must lift one of its items, and all other items may stay. There are still many: hierarchies
-    with a few dozen codes are its field. After ``limit`` cuts it gives up.
+    cut above must lift one of its items, and all other items may stay. There may still be
+    many: a few hundred codes are its field, and after ``limit`` cuts it gives up.
 
     Sensitive codes, empty records, and what it protects from are as for ``AprioriAnonymisation``.
 
     >>> OptimalCut()
-    OptimalCut(limit=20000)
+    OptimalCut(limit=10000)
     """
 
-    limit: int = 20_000
+    limit: int = 10_000
     name: ClassVar[str] = "optimal-cut"
     needs_hierarchy: ClassVar[bool] = True
 

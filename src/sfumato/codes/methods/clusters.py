@@ -13,7 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes._kernels_bits import bits_of
-from sfumato.codes.methods._kernels_clusters import cheapest_partner, common_node, gains_of, held, join
+from sfumato.codes.methods._kernels_clusters import (
+    cheapest_partner,
+    common_node,
+    gains_of,
+    held,
+    join,
+    nearest_records,
+)
 from sfumato.codes.policies.partners import Partners
 from sfumato.codes.published import SUPPRESSED, Items, PublishedSets, set_label
 from sfumato.codes.sets import CodeSets

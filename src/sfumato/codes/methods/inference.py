@@ -119,12 +119,12 @@ class Inference:
         self, known: Known, told: NDArray[np.int32], progress: Progress, most: int = _MOST_AT_ONCE
     ) -> Iterator[NDArray[np.int32]]:
         """Give for each sensitive item some rules that tell it (or none), filled up with −1."""
-        from sfumato.codes.methods import _kernels_rules as kernels
+        from sfumato.codes.methods._kernels_telling import telling_antecedents
 
         starts, records = _turned(known.starts, known.items, known.domain)
         told_starts, told_by = _turned(known.told_starts, known.told, known.domain)
         for number, item in enumerate(told.tolist()):
-            found_starts, items, ended = kernels.telling_antecedents(
+            found_starts, items, ended = telling_antecedents(
                 item, known.starts, known.items, starts, records,
                 told_by[told_starts[item] : told_starts[item + 1]], self.limit, most, self.budget,
             )  # fmt: skip
@@ -201,10 +201,10 @@ def _of_one(known: Known, limit: NDArray[np.int64]) -> NDArray[np.int32]:
 
 def _of_two(known: Known, limit: NDArray[np.int64]) -> NDArray[np.int32]:
     """Rules with two items known: rows (known, known, told)."""
-    from sfumato.codes.methods import _kernels_moles as kernels
+    from sfumato.codes.methods._kernels_moles import next_level
 
     sets, starts, tids = known.singles()
-    rows, _, _, _ = kernels.next_level(
+    rows, _, _, _ = next_level(
         0, len(sets), sets, starts, tids, read_only(np.zeros(16), np.int64), known.starts, known.items,
         known.told_starts, known.told, known.domain, limit, True, False,
     )  # fmt: skip

@@ -94,7 +94,7 @@ def limits(question: Question, records: int) -> NDArray[np.int64]:
 
 def minimal_moles(known: Known, question: Question, size: int, progress: Progress) -> NDArray[np.int32]:
     """Return every minimal mole of at most ``size`` codes as a row, filled up with −1."""
-    from sfumato.codes.methods import _kernels_moles as kernels
+    from sfumato.codes.methods._kernels_moles import index_of_sets, next_level
 
     limit = limits(question, len(known))
     found = [_with_one_code(known, limit)]
@@ -103,13 +103,13 @@ def minimal_moles(known: Known, question: Question, size: int, progress: Progres
     for level in range(2, size + 1):
         if not len(sets):
             break
-        table = read_only(kernels.index_of_sets(sets), np.int64)
+        table = read_only(index_of_sets(sets), np.int64)
         # Each itemset is looked at through its records: slices of about equally many.
         cuts = np.searchsorted(starts, np.arange(0, int(starts[-1]) + _SLICE, _SLICE)).clip(0, len(sets))
         parts = []
         for low, high in zip(cuts.tolist(), [*cuts[1:].tolist(), len(sets)], strict=True):
             parts.append(
-                kernels.next_level(
+                next_level(
                     low, high, sets, starts, tids, table, left.starts, left.items, left.told_starts,
                     left.told, left.domain, limit, False, level < size,
                 )
@@ -145,9 +145,9 @@ def codes_that_break(
     >>> codes_that_break(rows, np.array([1, 1, 3]), np.array([True, True, True]))
     (array([1, 2]), 0)
     """
-    from sfumato.codes.methods import _kernels_moles as kernels
+    from sfumato.codes.methods._kernels_moles import break_all
 
-    chosen, hopeless = kernels.break_all(
+    chosen, hopeless = break_all(
         read_only(rows, np.int32), read_only(np.maximum(loss, 1), np.int64), read_only(allowed, np.bool_)
     )
     return chosen, int(hopeless)

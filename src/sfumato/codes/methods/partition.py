@@ -127,7 +127,7 @@ def _drill_down(
     progress: Progress,
 ) -> tuple[NDArray[np.int64], int]:
     """Return the node that each occurrence shows, and how many partitions there are."""
-    from sfumato.codes.methods import _kernels_partition as kernels
+    from sfumato.codes.methods._kernels_partition import drill_down
 
     if not len(rows):
         return np.full(sets.occurrences, tree.root, np.int64), 0
@@ -157,7 +157,7 @@ def _drill_down(
     progress.step("drilling down into the hierarchy")
     waiting = 1
     while waiting:
-        waiting = kernels.drill_down(
+        waiting = drill_down(
             stack, waiting, _SLICE, k, overlapping, rows, sets.starts, leaf, at, path, span, depth,
             read_only(cost, np.int64), *state,
         )  # fmt: skip

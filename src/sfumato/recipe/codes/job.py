@@ -18,7 +18,7 @@ from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order
 from sfumato.engine.sources import Source
-from sfumato.hierarchy import Hierarchy, to_spec
+from sfumato.hierarchy import Cuts, Dates, Hierarchy, Intervals, to_spec
 from sfumato.recipe.codes.asked import (
     HIDDEN,
     KEPT,
@@ -93,13 +93,19 @@ class CodesJob:
         if self.method.needs_hierarchy and self.hierarchy is None:
             raise BadInput(
                 f"{self.method.name} generalises along a hierarchy, and there is none",
-                where=f"column '{self.schema.with_role(Role.CODES)[0]}'",
+                where=f"column '{self.codes[0]}'",
                 remedy="give one, such as 'hierarchy: icd9cm', or 'hierarchy: balanced' for want of another",
+            )
+        if isinstance(self.hierarchy, Intervals | Cuts | Dates):
+            raise BadInput(
+                "codes are texts, and the hierarchy is one of numbers or dates",
+                where=f"column '{self.codes[0]}'",
+                remedy="give a tree, a CSV file, icd9cm, icd10cm or balanced",
             )
         if self.hierarchy is None and self.unknown != "error":
             raise BadInput(
                 f"'unknown: {self.unknown}' is about codes outside the hierarchy, and there is none",
-                where=f"column '{self.schema.with_role(Role.CODES)[0]}'",
+                where=f"column '{self.codes[0]}'",
                 remedy="give a hierarchy, or leave 'unknown' out",
             )
         check_enforced(self.method, [m for m in self.models if not isinstance(m, AskedModel)])

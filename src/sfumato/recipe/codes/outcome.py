@@ -122,12 +122,24 @@ def carry_out_codes(job: CodesJob, engine: Engine, progress: Progress = SILENT) 
         truth = truthful(found.read.sets, solution.published)
         if not truth.holds:
             raise PromiseNotMet(str(truth), remedy=_BUG)
+    else:
+        _refuse_untrue_chunks(found.read.sets, solution.published)
     seconds = {
         "read": round(read - started, 3),
         "protect": round(searched - read, 3),
         "check in the house": round(time.perf_counter() - searched, 3),
     }
     return CodesOutcome(job, found, solution, verdicts, truth, seconds)
+
+
+def _refuse_untrue_chunks(original: CodeSets, published: Disassociated) -> None:
+    """No code may stand in chunks more often than people have it; one in a term chunk somebody must have."""
+    had = dict(zip(original.domain, original.supports.tolist(), strict=True))
+    shown = dict(zip(published.domain, published.supports.tolist(), strict=True))
+    held = {published.domain[code] for part in published.clusters for code in part.held}
+    invented = sum(code not in had or shown[code] > had[code] for code in held)
+    if invented:
+        raise PromiseNotMet(f"{invented} codes stand in chunks more often than people have them", remedy=_BUG)
 
 
 def held(model: SetModel, published: PublishedSets | Disassociated) -> Verdict:

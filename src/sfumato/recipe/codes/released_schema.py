@@ -44,15 +44,12 @@ class ReleasedCodes(BaseModel):
 
     def declared(self) -> Items:
         """Return the items as they are declared; one whose codes are not listed stands for itself."""
+        spec = {item.label: item.codes or [item.label] for item in self.items}
         return items_of(
-            {item.label: item.codes or [item.label] for item in self.items},
+            spec,
             sizes={item.label: item.size for item in self.items},
-            sensitive=[code for code in self.sensitive if code in self._listed],
+            sensitive=sorted({code for item in self.items if item.sensitive for code in spec[item.label]}),
         )
-
-    @property
-    def _listed(self) -> set[str]:
-        return {code for item in self.items for code in item.codes or [item.label]}
 
 
 def released_codes(

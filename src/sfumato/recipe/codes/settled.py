@@ -96,6 +96,12 @@ def _extracted(model: AskedModel, read: ReadCodes, notes: list[str]) -> tuple[Co
         codes=None if codes is None else expand([codes], read.sets.domain).constraints[0],
         size=options.get("size"),
     )
+    if not policy.constraints:
+        raise BadInput(
+            f"everything that {known} show is held by {k} people or more: there is nothing to protect",
+            where=where,
+            remedy="leave the model out, or ask for a higher k",
+        )
     notes.append(
         f"{len(policy):,} privacy constraints were extracted from what {known} show: {policy.rare:,} of "
         f"{policy.looked_at:,} itemsets are held by fewer than {k} people"

@@ -110,6 +110,8 @@ def test_a_shared_chunk_with_k_equal_sub_records_of_each_kind_is_not_enough() ->
     # The paper's condition holds: every kind stands twice. Yet {t, x} is possible in one record alone.
     line = json.dumps(BREAKING["a shared chunk of two kinds, one of which can only go to one cluster"])
     assert "['t', 'x'] in 1 records" in broken_promises(line, 2, 2)
+    found = DisassociatedAnonymity(2, 2).check(Disassociated.from_lines([line]))
+    assert "codes that stand in chunks below, beside others" in str(found.witness)
 
 
 def test_a_shared_chunk_of_one_kind_may_show_a_code_of_another_cluster() -> None:

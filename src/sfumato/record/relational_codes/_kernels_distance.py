@@ -39,3 +39,30 @@ def widest_apart(
             cluster = cluster_of[other]
             if other != row and distance > found[cluster]:
                 found[cluster] = distance
+
+
+@kernel
+def widest_inside(
+    rows: NDArray[np.int64], begins: NDArray[np.int64], starts: NDArray[np.int64], codes: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Return the largest distance between two records of each cluster, ``rows[begins[i]:begins[i + 1]]``."""
+    found = np.zeros(len(begins) - 1, np.float64)
+    for cluster in range(len(begins) - 1):
+        for i in range(begins[cluster], begins[cluster + 1]):
+            for j in range(begins[cluster], i):
+                a, a_end = starts[rows[i]], starts[rows[i] + 1]
+                b, b_end = starts[rows[j]], starts[rows[j] + 1]
+                both, lengths = 0, a_end - a + b_end - b
+                while a < a_end and b < b_end:
+                    if codes[a] == codes[b]:
+                        both += 1
+                        a += 1
+                        b += 1
+                    elif codes[a] < codes[b]:
+                        a += 1
+                    else:
+                        b += 1
+                distance = (lengths - 2 * both + 1.0) / (both + 1.0)
+                if distance > found[cluster]:
+                    found[cluster] = distance
+    return found

@@ -183,15 +183,16 @@ class Boxes:
         together: Floats = (self.rows + self.rows[one]) * widths
         return together
 
-    def share(self, loss: float) -> float:
-        """Return a loss as a share of what could be lost: 0 is nothing, 1 everything."""
-        return loss / (max(int(self.rows.sum()), 1) * len(self.extents))
+    @property
+    def most(self) -> int:
+        """The penalty of showing nothing."""
+        return max(int(self.rows.sum()), 1) * len(self.extents)
 
-    def absorb(self, one: int, other: int) -> None:
-        """Let a cluster take in another."""
+    def absorb(self, one: int, other: int, together: float) -> None:
+        """Let a cluster take in another; ``together`` is what ``with_all`` said of both."""
         for extent in self.extents:
             extent.absorb(one, other)
         self.rows[one] += self.rows[other]
         self.rows[other] = 0
-        self.width[one] = sum(float(extent.widths()[one]) for extent in self.extents)
+        self.width[one] = together / self.rows[one]
         self.width[other] = 0.0

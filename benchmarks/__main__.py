@@ -14,6 +14,13 @@ from collections.abc import Callable, Iterable
 
 from benchmarks import (
     clustering,
+    codes_apriori,
+    codes_check,
+    codes_disassociation,
+    codes_input,
+    codes_partition,
+    codes_policies,
+    codes_risk,
     engine,
     large,
     lattice,
@@ -41,6 +48,13 @@ PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
     "large": ("Large tables", large.run),
     "linkage": ("Linkage", linkage.run),
     "sparse": ("Sparse matching", sparse.run),
+    "codes_apriori": ("Sets: k^m-anonymity", codes_apriori.run),
+    "codes_partition": ("Sets: partition and suppression", codes_partition.run),
+    "codes_policies": ("Sets: policies", codes_policies.run),
+    "codes_disassociation": ("Sets: disassociation", codes_disassociation.run),
+    "codes_check": ("Sets: checking", codes_check.run),
+    "codes_risk": ("Sets: exposure and loss", codes_risk.run),
+    "codes_input": ("Sets: in and out", codes_input.run),
 }
 QUICK = ("lattice", "local", "terminal")
 

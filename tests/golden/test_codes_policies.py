@@ -22,7 +22,7 @@ from sfumato.codes.sets import CodeSets
 from sfumato.codes.utility.information_loss import log2_loss
 
 pytestmark = pytest.mark.golden
-METHODS = [Coat(), Ugaclip(), ClusteringBased(), Aclip(), Pcta()]
+METHODS: list[Any] = [Coat(), Ugaclip(), ClusteringBased(), Aclip(), Pcta()]
 
 
 def case_of(shared: Path, name: str) -> dict[str, Any]:
@@ -41,8 +41,9 @@ def problem_of(case: dict[str, Any], utility: list[list[str]] | None = None) -> 
     )
 
 
-def loss(published: PublishedSets) -> float:
+def loss(published: object) -> float:
     """Add up UL over the items."""
+    assert isinstance(published, PublishedSets)
     sizes, supports = published.items.sizes.tolist(), published.supports.tolist()
     codes, records = published.items.total, len(published)
     return sum(2 ** log2_loss(n, s, codes, records) for n, s in zip(sizes, supports, strict=True))
@@ -52,7 +53,8 @@ def as_published(case: dict[str, Any]) -> PublishedSets:
     return PublishedSets.of(case["anonymised"], domain=CodeSets.of(case["original"]).domain)
 
 
-def records_of(published: PublishedSets) -> list[tuple[str, ...]]:
+def records_of(published: object) -> list[tuple[str, ...]]:
+    assert isinstance(published, PublishedSets)
     return [published.record(r) for r in range(len(published))]
 
 

@@ -131,6 +131,15 @@ def test_too_many_codes_under_items_are_asked_for_as_items(monkeypatch: pytest.M
         answer(PublishedSets.of([[wide], [wide], [wide, "x"]]), question)
 
 
+def test_codes_under_the_same_items_are_counted_as_one() -> None:
+    wide = tuple(f"{number:03}" for number in range(40))
+    published = PublishedSets.of([[wide], [wide, "x"], ["x", wide[0]]])
+    found = answer(published, Question(Family.UP_TO, 2, 2, leaves=True), every=True)
+    # Three things (the first code, the other 39, x) and their three pairs.
+    assert found.looked_at == 6
+    assert found.support == 1
+
+
 def test_leaf_support_does_not_imply_node_support() -> None:
     published = PublishedSets.of([[("a", "b")], ["a"], ["b"], ["a"], ["b"]])
     assert answer(published, Question(Family.UP_TO, 2, 1, leaves=True)).holds

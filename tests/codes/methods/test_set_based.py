@@ -25,8 +25,8 @@ from sfumato.hierarchy import Tree
 from tests.codes.methods.small_sets import CODES, NODES, is_truthful, shown
 from tests.oracles.codes import constraint_protected
 
-GUIDED = [Coat(), Ugaclip(), ClusteringBased()]
-METHODS = [*GUIDED, Aclip(), Pcta()]
+GUIDED: list[Any] = [Coat(), Ugaclip(), ClusteringBased()]
+METHODS: list[Any] = [*GUIDED, Aclip(), Pcta()]
 every_method = pytest.mark.parametrize("method", METHODS, ids=lambda method: method.name)
 guided_method = pytest.mark.parametrize("method", GUIDED, ids=lambda method: method.name)
 
@@ -36,14 +36,15 @@ privacy = st.lists(itemset, min_size=1, max_size=4)
 utility = st.lists(st.sets(st.sampled_from(CODES), min_size=1, max_size=4).map(tuple), max_size=3)
 
 
-def items_of(published: PublishedSets) -> list[set[str]]:
+def items_of(published: object) -> list[set[str]]:
+    assert isinstance(published, PublishedSets)
     domain = published.items.domain
     return [{domain[code] for code in published.items.under(i)} for i in range(len(published.items))]
 
 
 @every_method
 @given(records, privacy, utility, st.integers(1, 4), st.sampled_from(["strict", "plain"]))
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 def test_every_listed_constraint_is_protected_and_nothing_is_invented(
     method: Any,
     listed: list[set[str]],
@@ -67,7 +68,7 @@ def test_every_listed_constraint_is_protected_and_nothing_is_invented(
 
 @guided_method
 @given(records, privacy, utility, st.integers(2, 4))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 def test_no_item_crosses_a_utility_constraint_and_cases_are_counted_as_before(
     method: Any,
     listed: list[set[str]],
@@ -91,7 +92,7 @@ def test_no_item_crosses_a_utility_constraint_and_cases_are_counted_as_before(
 
 @every_method
 @given(records, privacy, utility)
-@settings(max_examples=25)
+@settings(max_examples=25, deadline=None)
 def test_the_same_data_give_the_same_sets(
     method: Any, listed: list[set[str]], constraints: list[tuple[str, ...]], policy: list[tuple[str, ...]]
 ) -> None:
@@ -106,7 +107,7 @@ def test_the_same_data_give_the_same_sets(
 
 @every_method
 @given(records, privacy, st.sets(st.sampled_from(CODES), max_size=3))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_sensitive_codes_are_never_joined_with_public_ones(
     method: Any, listed: list[set[str]], constraints: list[tuple[str, ...]], sensitive: set[str]
 ) -> None:
@@ -119,7 +120,7 @@ def test_sensitive_codes_are_never_joined_with_public_ones(
 
 @every_method
 @given(records, privacy)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_weights_from_a_tree_keep_the_promise_too(
     method: Any, listed: list[set[str]], constraints: list[tuple[str, ...]]
 ) -> None:

@@ -39,7 +39,7 @@ def by_hand(
     st.one_of(st.none(), st.integers(1, 3)),
     st.sets(st.sampled_from(CODES), min_size=1),
 )
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_constraints_from_histories_are_those_found_by_hand(
     people: list[set[str]], k: int, size: int | None, codes: set[str]
 ) -> None:
@@ -56,7 +56,7 @@ def test_constraints_from_histories_are_those_found_by_hand(
         st.lists(st.sets(st.sampled_from(CODES), max_size=3), min_size=1, max_size=3), min_size=1, max_size=6
     )
 )
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 def test_a_visit_is_counted_in_whole_histories(people: list[list[set[str]]]) -> None:
     histories = [set().union(*visits) for visits in people]
     sets = CodeSets.of(histories)

@@ -30,7 +30,7 @@ def merged(listed: list[set[str]], utility: tuple[tuple[str, ...], ...]) -> list
 
 
 @given(records, constraints, disjoint, st.integers(1, 4))
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_constraints_that_are_held_are_judged_by_joining_everything(
     listed: list[set[str]],
     privacy: list[tuple[str, ...]],
@@ -50,7 +50,7 @@ def test_constraints_that_are_held_are_judged_by_joining_everything(
 
 
 @given(records, constraints, disjoint, st.integers(2, 4))
-@settings(max_examples=80)
+@settings(max_examples=80, deadline=None)
 def test_a_feasible_policy_over_itemsets_that_exist_needs_no_suppression_and_lost_codes_are_lost(
     listed: list[set[str]],
     privacy: list[tuple[str, ...]],

@@ -154,7 +154,7 @@ def test_a_diagnosis_without_its_dot_is_read_by_its_system(tmp_path: Path) -> No
     from sfumato.recipe.verify import verify
 
     found = {one.claim: str(one.status) for one in verify(made.release).findings}
-    assert found["1 generalised item stand for the codes under them in the hierarchy"] == "confirmed"
+    assert found["1 generalised item stands for the codes of the hierarchy"] == "confirmed"
     assert from_spec("icd9cm", Path())
 
 

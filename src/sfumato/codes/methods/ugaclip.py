@@ -36,11 +36,10 @@ def generalise_the_rarest(clusters: Clusters, target: Target) -> None:
     while items and (have := clusters.held_by(items, target.bound)) < target.bound:
         near, number = clusters.nearest(items)
         need = min(target.bound - have, number)
-        for item in sorted(items, key=lambda item: patients(clusters, item)):
-            partner, _ = clusters.cheapest(item, near, need)
-            if partner >= 0:
-                clusters.join(item, partner)
-                break
+        by_patients = sorted(items, key=lambda item: patients(clusters, item))
+        partners = ((item, clusters.cheapest(item, near, need)[0]) for item in by_patients)
+        # Somebody near lacks an item and holds another one of its group, so there is a partner.
+        clusters.join(*next((item, partner) for item, partner in partners if partner >= 0))
         items = clusters.items(target.codes)
 
 

@@ -6,7 +6,7 @@ Divanis and G. Loukides, PAIS 2011, and COAT, KAIS 2011): what is not protected 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sfumato.codes.contract import Constraint
 from sfumato.codes.policies.partners import Partners
+from sfumato.codes.policies.support import itemsets_over, supports
 from sfumato.codes.sets import CodeSets, slots_of
 from sfumato.core.errors import BadInput
 
@@ -87,71 +88,56 @@ def feasibility(
         partners = Partners.anyone(len(sets.domain), sensitive)
     else:
         partners = Partners.under(sets.domain, utility, sensitive)
-    records, order = slots_of(sets.starts), np.argsort(sets.codes, kind="stable")
-    holders = np.split(records[order], np.cumsum(sets.supports)[:-1]) if len(sets.domain) else []
-    groups = partners.groups()
-    reached: dict[int, NDArray[np.int64]] = {}
-
-    def group_holders(code: int) -> NDArray[np.int64]:
-        group = int(partners.group_of[code])
-        if group not in reached:
-            reached[group] = np.unique(np.concatenate([holders[member] for member in groups[group]]))
-        return reached[group]
-
-    protected, reachable, infeasible, absent = [], [], [], []
-    lost: set[int] = set()
-    for number, constraint in enumerate(privacy, 1):
-        codes = sets.positions(constraint)
-        if len(codes) < len(set(constraint)):
-            absent.append(number)
-            if not strict:
-                protected.append(number)
-                continue
-        parts = list(_held_parts(holders, codes)) if strict else [codes]
-        supports = [len(_common([holders[code] for code in part])) for part in parts]
-        if all(support >= k or support == 0 for support in supports):
-            protected.append(number)
-        elif all(len(_common([group_holders(code) for code in part])) >= k for part in parts):
-            reachable.append(number)
-        else:
-            infeasible.append(number)
-        if strict or len(codes) == 1:
-            lost.update(code for code in codes if len(holders[code]) and len(group_holders(code)) < k)
+    # With everything joined that may be joined, a record holds the groups of its codes.
+    groups = int(partners.group_of.max(initial=-1)) + 1
+    widest = CodeSets.from_pairs(
+        slots_of(sets.starts), partners.group_of[sets.codes], [f"{g:09}" for g in range(groups)], len(sets)
+    )
+    known = [sets.positions(constraint) for constraint in privacy]
+    absent = [n for n, codes in enumerate(known) if len(codes) < len(set(privacy[n]))]
+    if not strict:
+        # Nobody holds a code that never occurs, so nobody holds the whole.
+        left_out = set(absent)
+        known = [() if n in left_out else codes for n, codes in enumerate(known)]
+    nobody = set(np.flatnonzero(supports(sets, itemsets_over(sets.domain, known), 1) == 0).tolist())
+    asked: list[tuple[int, tuple[int, ...]]] = []
+    for number, codes in enumerate(known):
+        if number not in nobody:
+            asked.append((number, codes))
+        elif strict:
+            asked += [(number, part) for part in _largest_held(sets, codes)]
+    now = supports(sets, itemsets_over(sets.domain, [part for _, part in asked]), k)
+    joined = [sorted({int(partners.group_of[code]) for code in part}) for _, part in asked]
+    then = supports(widest, itemsets_over(widest.domain, joined), k)
+    rare = {number for (number, _), support in zip(asked, now.tolist(), strict=True) if support < k}
+    hopeless = {number for (number, _), support in zip(asked, then.tolist(), strict=True) if support < k}
+    lost = {
+        code
+        for codes in known
+        if strict or len(codes) == 1
+        for code in codes
+        if sets.supports[code] and widest.supports[partners.group_of[code]] < k
+    }
     return Feasibility(
         k,
         len(privacy),
-        tuple(protected),
-        tuple(reachable),
-        tuple(infeasible),
+        tuple(n + 1 for n in range(len(privacy)) if n not in rare),
+        tuple(n + 1 for n in sorted(rare - hopeless)),
+        tuple(n + 1 for n in sorted(rare & hopeless)),
         len(lost),
-        tuple(absent),
+        tuple(n + 1 for n in absent),
         partners.overlapping,
     )
 
 
-def _common(lists: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
-    """Return the records that stand in all of some sorted lists."""
-    shortest, *others = sorted(lists, key=len)
-    for other in others:
-        shortest = shortest[np.isin(shortest, other, assume_unique=True)]
-    return shortest
-
-
-def _held_parts(holders: Sequence[NDArray[np.int64]], codes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Give the itemset when some record holds it, else what records hold of it, the largest first."""
-    if not codes:
-        return
-    if len(_common([holders[code] for code in codes])):
-        yield tuple(codes)
-        return
-    held: dict[int, set[int]] = {}
-    for code in codes:
-        for record in holders[code].tolist():
-            held.setdefault(record, set()).add(code)
+def _largest_held(sets: CodeSets, codes: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return what records hold of an itemset, without what lies in another such part."""
+    slots = np.flatnonzero(np.isin(sets.codes, codes))
+    held: dict[int, list[int]] = {}
+    for record, code in zip(slots_of(sets.starts)[slots].tolist(), sets.codes[slots].tolist(), strict=True):
+        held.setdefault(record, []).append(code)
     largest: list[frozenset[int]] = []
-    for part in sorted(
-        {frozenset(part) for part in held.values()}, key=lambda part: (-len(part), sorted(part))
-    ):
-        if not any(part <= other for other in largest):
-            largest.append(part)
-            yield tuple(sorted(part))
+    for part in sorted({tuple(part) for part in held.values()}, key=lambda part: (-len(part), part)):
+        if not any(other.issuperset(part) for other in largest):
+            largest.append(frozenset(part))
+    return [tuple(sorted(part)) for part in largest]

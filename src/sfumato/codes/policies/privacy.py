@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.contract import Constraint
-from sfumato.codes.policies._kernels_support import supports_of
+from sfumato.codes.policies.support import itemsets_over, supports
 from sfumato.codes.sets import CodeSets, Visits, slots_of
 from sfumato.core.errors import BadInput
 
@@ -78,12 +78,12 @@ def extract_privacy_constraints(
         if not kept.any():
             raise BadInput("none of the identifying codes occurs in the data", where=_WHERE)
     itemsets = _whole_sets(known, kept) if size is None else _parts(known, kept, size)
-    rare = itemsets.take(np.flatnonzero(_supports(sets, itemsets, k) < k))
+    rare = itemsets.take(np.flatnonzero(supports(sets, itemsets, k) < k))
     # An itemset as long as the longest lies in no other one.
     lengths = np.diff(rare.starts)
     shorter = np.flatnonzero(lengths < lengths.max(initial=0))
     inside = np.zeros(len(rare), np.bool_)
-    inside[shorter] = _supports(rare, rare.take(shorter), 2) > 1
+    inside[shorter] = supports(rare, rare.take(shorter), 2) > 1
     constraints = rare.take(np.flatnonzero(~inside))
     return PrivacyPolicy(tuple(sorted(constraints)), len(itemsets), len(rare))
 
@@ -100,7 +100,7 @@ def _whole_sets(known: CodeSets, kept: NDArray[np.bool_]) -> CodeSets:
     """Return the different sets, without the empty one."""
     starts, codes = _restricted(known, kept)
     listed, cuts = codes.tolist(), starts.tolist()
-    return _collected(known.domain, {tuple(listed[a:b]) for a, b in pairwise(cuts) if a < b})
+    return itemsets_over(known.domain, sorted({tuple(listed[a:b]) for a, b in pairwise(cuts) if a < b}))
 
 
 def _parts(known: CodeSets, kept: NDArray[np.bool_], size: int) -> CodeSets:
@@ -126,7 +126,7 @@ def _parts(known: CodeSets, kept: NDArray[np.bool_], size: int) -> CodeSets:
         for some in np.array_split(np.arange(len(rows)), max(1, len(rows) * len(picks) // 1_000_000)):
             chosen.append(_different(block[some][:, picks].reshape(-1, size), len(known.domain)))
     large = _different(np.concatenate(chosen), len(known.domain))
-    collected = _collected(known.domain, small)
+    collected = itemsets_over(known.domain, sorted(small))
     return CodeSets(
         known.domain,
         np.concatenate([collected.starts, collected.starts[-1] + size * np.arange(1, len(large) + 1)]),
@@ -142,25 +142,3 @@ def _different(rows: NDArray[np.int32], domain: int) -> NDArray[np.int32]:
     radix = np.array([domain**place for place in range(size - 1, -1, -1)], np.int64)
     keys = np.unique(rows.astype(np.int64) @ radix)
     return (keys[:, None] // radix % domain).astype(np.int32)
-
-
-def _collected(domain: tuple[str, ...], itemsets: set[tuple[int, ...]]) -> CodeSets:
-    listed = sorted(itemsets)
-    starts = np.zeros(len(listed) + 1, np.int64)
-    np.cumsum([len(itemset) for itemset in listed], out=starts[1:])
-    return CodeSets(domain, starts, np.array([code for itemset in listed for code in itemset], np.int32))
-
-
-def _supports(records: CodeSets, itemsets: CodeSets, enough: int) -> NDArray[np.int64]:
-    """Count the records that hold each itemset, at most up to ``enough``."""
-    holder_starts = np.zeros(len(records.domain) + 1, np.int64)
-    np.cumsum(records.supports, out=holder_starts[1:])
-    return supports_of(
-        records.starts,
-        records.codes,
-        holder_starts,
-        slots_of(records.starts)[np.argsort(records.codes, kind="stable")],
-        itemsets.starts,
-        itemsets.codes,
-        enough,
-    )

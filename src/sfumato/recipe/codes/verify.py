@@ -134,7 +134,8 @@ def _listed(schema: ReleasedCodes, evidence: CodesEvidence) -> list[Finding]:
     nodes = [item for item in schema.items if item.size > 1 and item.label != set_label(item.codes or [""])]
     if word is None or not nodes:
         return []
-    claim = f"{many(len(nodes), 'generalised item')} stand for the codes under them in the hierarchy"
+    amount = many(len(nodes), "generalised item stands", "generalised items stand")
+    claim = f"{amount} for the codes of the hierarchy"
     if word not in _PUBLIC_HIERARCHIES:
         return [Finding(claim, Status.NOT_CHECKED, "needs the steward's hierarchy")]
     known = codes_below(from_spec(word, Path()), [item.label for item in nodes])

@@ -1,7 +1,7 @@
 """What clusters of records show of their quasi-identifiers, and what it would cost to merge two of them.
 
-The loss of a cluster is its certainty penalty (J. Xu et al., KDD 2006): rows · Σ_j width_j, where the width of
-a range is its share of the axis, that of a set or node its share of the values, and 0 for a single value.
+The loss of a cluster is its certainty penalty (J. Xu et al., KDD 2006): rows · Σ_j width_j, where the width
+of a range is its share of the axis, that of a set or node its share of the values, and 0 for a single value.
 """
 
 from __future__ import annotations

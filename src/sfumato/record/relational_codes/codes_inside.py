@@ -44,7 +44,8 @@ class CodesInside:
         sets = self.sets.take(rows)
         filled = int(np.count_nonzero(np.diff(sets.starts)))
         if filled < self.k:
-            nothing = PublishedSets(Items.of_groups(sets.domain, []), np.zeros(len(sets) + 1), np.zeros(0))
+            starts = np.zeros(len(sets) + 1, np.int64)
+            nothing = PublishedSets(Items.of_groups(sets.domain, []), starts, np.zeros(0, np.int32))
             return Protected(nothing, float(sets.occurrences), sets.occurrences)
         found = self.method.protect(Problem(sets, (KmAnonymity(self.k, self.m),), self.tree)).published
         if not isinstance(found, PublishedSets):

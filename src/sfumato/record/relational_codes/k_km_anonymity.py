@@ -128,12 +128,12 @@ class _Inside:
             names,
             names,
             np.arange(number + 1),
-            np.arange(number),
-            np.ones(number),
+            np.arange(number, dtype=np.int32),
+            np.ones(number, np.int64),
             number,
             np.zeros(number, np.bool_),
         )
-        told_apart = PublishedSets(items, sets.starts, np.searchsorted(keys, each))
+        told_apart = PublishedSets(items, sets.starts, np.searchsorted(keys, each).astype(np.int32))
         return cls(told_apart, keys % width, keys // width)
 
     def witness(self, found: ItemsetWitness, published: PublishedRecords) -> ClassWitness:

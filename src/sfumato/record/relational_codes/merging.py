@@ -84,7 +84,7 @@ class Merging:
 
     def unlike(self, one: int) -> Floats:
         """Return how unlike the codes of each cluster and of one of them are: the widest pair of both."""
-        found = np.maximum(self.spread, self.spread[one])
+        found: Floats = np.maximum(self.spread, self.spread[one])
         widest_apart(
             self.members[one],
             self.sets.starts,
@@ -145,9 +145,7 @@ def _ranks(values: Floats) -> Ints:
     return np.searchsorted(np.unique(values), values).astype(np.int64)
 
 
-def merge_within(
-    merging: Merging, bounding: Bounding, delta: float, k: int, progress: Progress
-) -> int:
+def merge_within(merging: Merging, bounding: Bounding, delta: float, k: int, progress: Progress) -> int:
     """Merge while the loss of the quasi-identifiers stays within ``delta``; return the number of merges.
 
     The next to be merged is the cluster of least loss; before it come those in which codes cannot be shown

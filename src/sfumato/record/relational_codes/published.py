@@ -24,7 +24,7 @@ class PublishedRecords:
     >>> shown = PublishedRecords(pa.table({"age": ["[20-30]", "40", "[20-30]"]}),
     ...                          PublishedSets.of([["a"], ["b"], ["a"]]))
     >>> shown.class_of.tolist(), shown.class_sizes.tolist()
-    ([1, 0, 1], [1, 2])
+    ([0, 1, 0], [2, 1])
     """
 
     quasi: pa.Table = field(repr=False)

@@ -118,7 +118,9 @@ class RelationalCodes:
         owner = found.classes.astype(np.int64)
         boxes = Boxes.of(columns, problem.cells.codes, owner, problem.cells.rows)
         merging = Merging.of(boxes, problem.sets, owner[problem.cell_of])
-        work = _Work(self, problem, merging, CodesInside(problem.sets, problem.tree, model.k, model.m, method))
+        work = _Work(
+            self, problem, merging, CodesInside(problem.sets, problem.tree, model.k, model.m, method)
+        )
         progress.step("merging clusters")
         merges = work.merged(progress)
         progress.step("generalising codes inside every cluster")

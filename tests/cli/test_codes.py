@@ -56,12 +56,11 @@ def test_exit_codes_tell_bad_input_from_a_promise_not_met(tmp_path: Path) -> Non
     assert files_in(tmp_path) == {"recipe.yaml", "visits.csv"}
 
 
-@pytest.mark.parametrize("name", ["codes-evidence", "steward-codes-evidence", "release-codes-schema"])
-def test_schemas_are_printed(name: str) -> None:
-    assert json.loads(sfumato("schema", name).stdout)["title"]
+def test_schemas_are_printed() -> None:
+    assert json.loads(sfumato("schema", "codes-evidence").stdout)["title"] == "CodesEvidence"
 
 
-@pytest.mark.parametrize("after", ["reading", "searching", "writing", "checking the release"])
+@pytest.mark.parametrize("after", ["reading", "searching", "checking the release"])
 def test_a_stopped_run_leaves_nothing_behind(after: str, tmp_path: Path) -> None:
     """The interrupt comes with the step itself, so that no run is too quick to be stopped."""
     ward(tmp_path)

@@ -65,11 +65,14 @@ def demo(
 
 @app.command()
 def init(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file.")],
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file; for codes also JSON lines or .dat.")],
     out: Annotated[
         Path | None, typer.Option(help="The recipe to write (default: recipe.yaml beside it).")
     ] = None,
-    k: Annotated[int, typer.Option(min=2, help="The k of the k-anonymity to ask for.")] = 5,
+    k: Annotated[int, typer.Option(min=2, help="The k of the promise to ask for.")] = 5,
+    kind: Annotated[
+        str | None, typer.Option(help="table, or codes for sets of codes; guessed if not given.")
+    ] = None,
     policy: Annotated[
         str | None, typer.Option(help="A policy for identifiers, such as safe-harbor; kinds are guessed.")
     ] = None,
@@ -82,7 +85,7 @@ def init(
 
     console, _ = _consoles()
     path, proposal = write_recipe(
-        data, out, k=k, replace=replace, delimiter=delimiter, encoding=encoding, policy=policy
+        data, out, k=k, replace=replace, delimiter=delimiter, encoding=encoding, policy=policy, kind=kind
     )
     console.print(proposal.table())
     console.print(

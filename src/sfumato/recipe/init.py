@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sfumato.core.domain import as_text
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, nearest
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine import open_engine
+from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import CsvFile, Source, source_of
 from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 from sfumato.recipe.kinds import kind_of
+from sfumato.recipe.spelling import comment, flow, quoted
 from sfumato.recipe.vocabulary import HierarchySpec
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.table import Table as Shown
 
+    from sfumato.recipe.codes.init import CodesProposal
+
+KINDS = ("table", "codes")
 MOST_FOR_LEVELS = 5
 """quasi-identifiers up to which a proposal lifts whole columns"""
 
@@ -41,45 +45,90 @@ class Proposal:
         """The guessed roles."""
         return Schema(tuple(Field(name, guess.role) for name, guess in self.guesses.items()))
 
-    def table(self) -> Table:
+    def table(self) -> Shown:
         """Lay the guesses out for the terminal."""
         from rich.markup import escape
-        from rich.table import Table
+        from rich.table import Table as Shown
 
         title = f"{self.path.name}: {self.rows:,} rows, {len(self.columns)} columns"
-        table = Table("column", "role", "why", title=title, title_justify="left", box=None)
+        table = Shown("column", "role", "why", title=title, title_justify="left", box=None)
         for name, guess in self.guesses.items():
             table.add_row(escape(name), str(guess.role), escape(guess.reason))
         return table
 
 
 def propose(path: Path, *, delimiter: str | None = None, encoding: str = "utf-8") -> Proposal:
-    """Look at a file and guess."""
+    """Look at a file as a table and guess."""
+    source = read_as(path, delimiter, encoding)
+    engine = open_engine("duckdb")
+    try:
+        return _table_proposal(path, source, encoding, _summaries(engine, engine.read(source), path))
+    finally:
+        engine.close()
+
+
+def propose_either(
+    path: Path, *, kind: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+) -> Proposal | CodesProposal:
+    """Look at a file and guess whether it is a table or holds sets of codes, unless ``kind`` says so."""
+    if kind not in (None, *KINDS):
+        raise BadInput(f"there is no kind '{kind}'", remedy=nearest(str(kind), KINDS))
     source = read_as(path, delimiter, encoding)
     engine = open_engine("duckdb")
     try:
         table = engine.read(source)
-        found = engine.summarise(table)
-        if not found[0].rows:
-            raise BadInput(
-                "the file has a header and no rows", where=str(path), remedy="give a file with rows"
-            )
-        columns = tuple(
-            ColumnSummary(
-                c.name,
-                c.type,
-                c.rows,
-                c.distinct,
-                c.missing,
-                tuple(as_text(value) for value in engine.sample(table, c.name)),
-            )
-            for c in found
-        )
+        columns = _summaries(engine, table, path)
+        proposal = _table_proposal(path, source, encoding, columns)
+        if kind == "table":
+            return proposal
+        return _codes_proposal(engine, table, proposal, asked=kind == "codes") or proposal
     finally:
         engine.close()
+
+
+def _codes_proposal(engine: Engine, table: Table, proposal: Proposal, *, asked: bool) -> CodesProposal | None:
+    from sfumato.recipe.codes.guess import guess_codes
+    from sfumato.recipe.codes.init import proposed_codes
+
+    path = proposal.path
+    lists = [c.name for c in table.columns if any(isinstance(v, list) for v in engine.sample(table, c.name))]
+    guess = guess_codes(proposal.columns, proposal.guesses, lists)
+    if guess is None and asked:
+        raise BadInput(
+            "no column was recognised that holds codes",
+            where=str(path),
+            remedy="write the recipe by hand, with the role codes for the column that does",
+        )
+    if guess is None:
+        return None
+    beside = _hierarchies_beside(path)
+    return proposed_codes(path, table, guess, proposal.delimiter, proposal.encoding, beside, asked=asked)
+
+
+def _summaries(engine: Engine, table: Table, path: Path) -> tuple[ColumnSummary, ...]:
+    """Describe the columns; of lists no values are taken."""
+    found = engine.summarise(table)
+    if not found[0].rows:
+        raise BadInput("the file has a header and no rows", where=str(path), remedy="give a file with rows")
+    return tuple(
+        ColumnSummary(
+            c.name,
+            c.type,
+            c.rows,
+            c.distinct,
+            c.missing,
+            tuple(as_text(value) for value in engine.sample(table, c.name) if not isinstance(value, list)),
+        )
+        for c in found
+    )
+
+
+def _table_proposal(
+    path: Path, source: Source, encoding: str, columns: tuple[ColumnSummary, ...]
+) -> Proposal:
     found_delimiter = source.header()[0] if isinstance(source, CsvFile) else None
     guesses = guess_roles(columns, _hierarchies_beside(path))
-    return Proposal(path, found_delimiter, encoding, found[0].rows, columns, guesses)
+    return Proposal(path, found_delimiter, encoding, columns[0].rows, columns, guesses)
 
 
 def read_as(path: Path, delimiter: str | None, encoding: str) -> Source:
@@ -104,22 +153,24 @@ def write_recipe(
     delimiter: str | None = None,
     encoding: str = "utf-8",
     policy: str | None = None,
-) -> tuple[Path, Proposal]:
+    kind: str | None = None,
+) -> tuple[Path, Proposal | CodesProposal]:
     """Write a commented recipe for a file; return where it is and what was guessed.
 
-    With a ``policy`` the recipe follows it, and says of every column what it seems to hold.
+    With a ``policy`` the recipe follows it, and says of every column what it seems to hold. Sets of codes
+    are recognised unless ``kind`` says what the file is.
     """
     if policy is not None:
         policy_named(policy, data.parent)
     target = out if out is not None else data.parent / "recipe.yaml"
-    proposal = propose(data, delimiter=delimiter, encoding=encoding)
+    proposal = propose_either(data, kind=kind, delimiter=delimiter, encoding=encoding)
     if target.exists() and not replace:
         raise BadInput(
             "there is already a recipe",
             where=str(target),
             remedy="choose another with --out, or give --replace",
         )
-    text = recipe_text(proposal, target.parent, k, policy)
+    text = _text(proposal, target.parent, k, policy)
     try:
         target.write_text(text, encoding="utf-8")
     except OSError:
@@ -127,6 +178,20 @@ def write_recipe(
             "the recipe cannot be written there", where=str(target), remedy="choose another --out"
         ) from None
     return target, proposal
+
+
+def _text(proposal: Proposal | CodesProposal, folder: Path, k: int, policy: str | None) -> str:
+    if isinstance(proposal, Proposal):
+        return recipe_text(proposal, folder, k, policy)
+    from sfumato.recipe.codes.init import codes_recipe_text
+
+    if policy is not None:
+        raise BadInput(
+            "a policy for identifiers is for tables, and this file seems to hold sets of codes",
+            where=str(proposal.path),
+            remedy="leave --policy out, or give --kind table",
+        )
+    return codes_recipe_text(proposal, folder, k)
 
 
 YEARS: HierarchySpec = {"intervals": {"widths": [5, 10]}}
@@ -144,33 +209,33 @@ def recipe_text(proposal: Proposal, folder: Path, k: int, policy: str | None = N
         'title: "A table about people"  # stands above the report, for everybody to read',
         "resources:",
         "  - name: data",
-        f"    path: {_quoted(Path(path).as_posix())}",
+        f"    path: {quoted(Path(path).as_posix())}",
     ]
     if proposal.delimiter not in (None, ","):
-        lines.append(f"    delimiter: {_quoted(str(proposal.delimiter))}")
+        lines.append(f"    delimiter: {quoted(str(proposal.delimiter))}")
     if proposal.encoding != "utf-8":
-        lines.append(f"    encoding: {_quoted(proposal.encoding)}")
+        lines.append(f"    encoding: {quoted(proposal.encoding)}")
     lines += ["    schema:"]
     person = proposal.schema.person
     if person:
-        lines.append(f"      primaryKey: {_quoted(person)}")
+        lines.append(f"      primaryKey: {quoted(person)}")
     lines.append("      fields:")
     for column in proposal.columns:
         guess = proposal.guesses[column.name]
-        lines.append(f"        # {_comment(guess.reason)}")
-        lines.append(f"        - name: {_quoted(column.name)}")
+        lines.append(f"        # {comment(guess.reason)}")
+        lines.append(f"        - name: {quoted(column.name)}")
         lines.append(f"          role: {guess.role}")
         if policy is not None:
             lines.append(_kind_line(column.name))
         if guess.role is Role.QUASI_IDENTIFIER and guess.hierarchy is not None:
             of_years = policy is not None and isinstance(guess.hierarchy, dict) and "dates" in guess.hierarchy
-            lines.append(f"          hierarchy: {_flow(YEARS if of_years else guess.hierarchy, folder)}")
+            lines.append(f"          hierarchy: {flow(YEARS if of_years else guess.hierarchy, folder)}")
         if guess.role in (Role.INSENSITIVE, Role.WEIGHT) and column.nearly_unique:
             lines.append(
                 "          # nearly every row has its own value: say 'confirmed: true' to release it"
             )
     if policy is not None:
-        lines += ["# What to do with identifiers; see 'kind' above.", f"policy: {_quoted(policy)}"]
+        lines += ["# What to do with identifiers; see 'kind' above.", f"policy: {quoted(policy)}"]
     lines += [
         "# What to promise.",
         "models:",
@@ -199,7 +264,7 @@ def _attribute_models(sensitive: tuple[str, ...]) -> list[str]:
     """Show what would cover sensitive columns; how different is different enough is the steward's to say."""
     if not sensitive:
         return []
-    column = _quoted(sensitive[0])
+    column = quoted(sensitive[0])
     return [
         "  # People who look alike may still share a sensitive value. To promise that they do not:",
         f"  # - distinct-l-diversity: {{l: 2, column: {column}}}",
@@ -215,25 +280,3 @@ def _method(quasi: int) -> list[str]:
         return [f"# How: {why}. The other way:", f"#   {levels}", "method:", f"  {boxes}"]
     why = "each column is lifted to one level, provably the best ones"
     return [f"# How: {why}. Finer, but uneven:", f"#   {boxes}", "method:", f"  {levels}"]
-
-
-def _quoted(text: str) -> str:
-    """Write a text as YAML; JSON strings are YAML too, and need no guessing about what must be quoted."""
-    plain = text.replace("_", "a").replace("-", "a").replace(".", "a").replace("/", "a")
-    words = ("null", "true", "false", "yes", "no", "on", "off", "y", "n")
-    if plain.isascii() and plain.isalnum() and text[0].isalpha() and text.lower() not in words:
-        return text
-    return json.dumps(text, ensure_ascii=False)
-
-
-def _flow(spec: Any, folder: Path) -> str:
-    """Write a hierarchy on one line."""
-    if isinstance(spec, str):
-        return spec
-    if set(spec) == {"csv"}:
-        spec = {"csv": Path(os.path.relpath(spec["csv"], folder)).as_posix()}
-    return json.dumps(spec, ensure_ascii=False)
-
-
-def _comment(text: str) -> str:
-    return " ".join(text.split())

@@ -8,6 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+from jsonschema.protocols import Validator
 
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.spec import from_spec
@@ -196,6 +197,11 @@ def test_a_plan_says_what_would_be_done_and_writes_nothing(tmp_path: Path) -> No
     assert "left out          name" in plan
 
 
+@pytest.fixture(scope="module")
+def recipes() -> Validator:
+    return jsonschema.Draft202012Validator(schema_named("recipe"))
+
+
 @pytest.mark.parametrize(
     "recipe",
     [
@@ -206,8 +212,8 @@ def test_a_plan_says_what_would_be_done_and_writes_nothing(tmp_path: Path) -> No
         with_models("ps-rules: {k: 2, c: 0.5, rules: [[[a1], [s1]]]}"),
     ],
 )
-def test_the_published_schema_accepts_recipes_about_codes(recipe: str) -> None:
-    jsonschema.validate(yaml.safe_load(recipe), schema_named("recipe"))
+def test_the_published_schema_accepts_recipes_about_codes(recipe: str, recipes: Validator) -> None:
+    recipes.validate(yaml.safe_load(recipe))
 
 
 @pytest.mark.parametrize(
@@ -219,9 +225,9 @@ def test_the_published_schema_accepts_recipes_about_codes(recipe: str) -> None:
         ("method: apriori", "utility-constraints: [a1]"),
     ],
 )
-def test_the_published_schema_refuses_what_recipes_cannot_say(old: str, new: str) -> None:
+def test_the_published_schema_refuses_what_recipes_cannot_say(old: str, new: str, recipes: Validator) -> None:
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(yaml.safe_load(RECIPE.replace(old, new)), schema_named("recipe"))
+        recipes.validate(yaml.safe_load(RECIPE.replace(old, new)))
 
 
 def test_what_a_release_holds_fits_the_published_schemas(tmp_path: Path) -> None:

@@ -1,1 +1,16 @@
-"""Adversaries who know some of a person's codes."""
+"""Attacks on sets: adversaries who know some of a person's codes, really run."""
+
+from typing import Any
+
+from sfumato.codes.attacks.cover import Cover
+from sfumato.codes.attacks.known_codes import KnownCodes
+from sfumato.codes.attacks.linked_codes import LinkedCodes
+from sfumato.codes.attacks.sensitive_code import SensitiveCode
+from sfumato.codes.attacks.visit import Visit
+from sfumato.codes.attacks.whole_set import WholeSet
+
+_ALL: tuple[type[Any], ...] = (KnownCodes, WholeSet, Visit, LinkedCodes, SensitiveCode, Cover)
+ATTACKS: dict[str, type[Any]] = {attack.name: attack for attack in _ALL}
+"""every attack on sets by the name that recipes use"""
+
+__all__ = ["ATTACKS", "Cover", "KnownCodes", "LinkedCodes", "SensitiveCode", "Visit", "WholeSet"]

@@ -17,7 +17,7 @@ from sfumato.codes.methods.set_based import (
     most_held_first,
     protect_listed,
 )
-from sfumato.codes.methods.ugaclip import generalise_the_rarest, patients
+from sfumato.codes.methods.ugaclip import fewest_reached, generalise_the_rarest
 from sfumato.codes.policies.partners import Partners
 from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
@@ -56,7 +56,7 @@ class Aclip:
             Partners.anyone(len(problem.sets.domain), problem.sensitive),
             generalise_the_rarest,
             most_held_first,
-            patients,
+            fewest_reached,
             weights=self.weights,
             name=self.name,
             progress=progress,

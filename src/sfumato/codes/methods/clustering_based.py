@@ -26,14 +26,18 @@ from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
-def unnamed_and_rare(clusters: Clusters, item: int, standing: int = 1) -> tuple[float, ...]:
-    """Let items outside the utility policy go first, then by records lost for each itemset that it helps."""
-    return int(clusters.partners.named[item]), int(clusters.support[item]) / standing, item
+def least_dear(clusters: Clusters, item: int, standing: int = 1) -> tuple[float, ...]:
+    """Let items outside the utility policy go first, then those that fewest records would hold at most.
+
+    Of these the one that loses fewest records for each itemset that it frees.
+    """
+    reach = clusters.reach([item], len(clusters.sets))
+    return int(clusters.partners.named[item]), reach, int(clusters.support[item]) / standing, item
 
 
 def cluster_cheaply(clusters: Clusters, target: Target) -> None:
     """Of all joins of an item of the itemset take the one that promises least UL, until it is held by k."""
-    items = suppress_what_must_go(clusters, target, lambda item: unnamed_and_rare(clusters, item))
+    items = suppress_what_must_go(clusters, target, lambda item: least_dear(clusters, item))
     while items and (have := clusters.held_by(items, target.bound)) < target.bound:
         near, number = clusters.nearest(items)
         need = min(target.bound - have, number)
@@ -54,9 +58,9 @@ class ClusteringBased:
     ways to join one of its items with another item of the same utility constraint that gains records for p
     the one is taken that promises the least UL when p is held by k records. Codes are suppressed only
     where even the whole utility constraints would not reach k, before anything is joined, and no more than
-    needed: first codes that no utility constraint names, so that diseases under study stay whole, and those
-    that free most constraints for the fewest records. Where nothing of a utility constraint is suppressed,
-    as many records as before show at least one of its codes.
+    needed: first codes that no utility constraint names, so that diseases under study stay whole, then those
+    that fewest records would hold with all of their partners. Where nothing of a utility constraint is
+    suppressed, as many records as before show at least one of its codes.
 
     >>> ClusteringBased()
     ClusteringBased(weights='equal')
@@ -84,7 +88,7 @@ class ClusteringBased:
             Partners.under(problem.sets.domain, problem.utility, problem.sensitive),
             cluster_cheaply,
             in_fixed_order,
-            unnamed_and_rare,
+            least_dear,
             weights=self.weights,
             name=self.name,
             progress=progress,

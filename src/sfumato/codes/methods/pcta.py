@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.codes.contract import Problem, Solution
-from sfumato.codes.methods.clustering_based import cluster_cheaply, unnamed_and_rare
+from sfumato.codes.methods.clustering_based import cluster_cheaply, least_dear
 from sfumato.codes.methods.set_based import (
     Weights,
     check_weights,
@@ -55,7 +55,7 @@ class Pcta:
             Partners.anyone(len(problem.sets.domain), problem.sensitive),
             cluster_cheaply,
             in_fixed_order,
-            unnamed_and_rare,
+            least_dear,
             weights=self.weights,
             name=self.name,
             progress=progress,

@@ -25,18 +25,21 @@ from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
-def patients(clusters: Clusters, item: int, standing: int = 1) -> tuple[float, ...]:
-    """Order items by how many patients have them; the code breaks ties."""
-    return int(clusters.support[item]), item
+def fewest_reached(clusters: Clusters, item: int, standing: int = 1) -> tuple[float, ...]:
+    """Let those items go first that fewest patients would have with all of their partners, then the rarest.
+
+    Codes of one utility constraint go together: to lose some of it is to lose reach for the others.
+    """
+    return clusters.reach([item], len(clusters.sets)), int(clusters.support[item]), item
 
 
 def generalise_the_rarest(clusters: Clusters, target: Target) -> None:
     """Join the rarest code that gains records for the itemset with its cheapest partner, until it is held."""
-    items = suppress_what_must_go(clusters, target, lambda item: patients(clusters, item))
+    items = suppress_what_must_go(clusters, target, lambda item: fewest_reached(clusters, item))
     while items and (have := clusters.held_by(items, target.bound)) < target.bound:
         near, number = clusters.nearest(items)
         need = min(target.bound - have, number)
-        by_patients = sorted(items, key=lambda item: patients(clusters, item))
+        by_patients = sorted(items, key=lambda item: (clusters.support[item], item))
         partners = ((item, clusters.cheapest(item, near, need)[0]) for item in by_patients)
         # Somebody near lacks an item and holds another one of its group, so there is a partner.
         clusters.join(*next((item, partner) for item, partner in partners if partner >= 0))
@@ -49,10 +52,10 @@ class Ugaclip:
 
     Of an unprotected constraint p the code i that fewest patients have, among those that the utility policy
     lets gain patients for p, is joined with the i' that promises the least UL when k patients share p.
-    Codes are suppressed, the rarest of p first, where even the whole utility constraints would not reach k;
-    that is seen before anything is joined in vain. Codes that no utility constraint names are never
-    generalised. Where nothing of a utility constraint is suppressed, as many records as before show at least
-    one of its codes: cases and controls of a study stay the same.
+    Where even the whole utility constraints would not reach k, codes of p are suppressed: first those that
+    fewest patients would have with all of their partners. That is done before anything is joined. Codes that
+    no utility constraint names are never generalised. Where nothing of a utility constraint is suppressed, as
+    many records as before show at least one of its codes: cases and controls of a study stay the same.
 
     >>> Ugaclip()
     Ugaclip(weights='equal')
@@ -80,7 +83,7 @@ class Ugaclip:
             Partners.under(problem.sets.domain, problem.utility, problem.sensitive),
             generalise_the_rarest,
             most_held_first,
-            patients,
+            fewest_reached,
             weights=self.weights,
             name=self.name,
             progress=progress,

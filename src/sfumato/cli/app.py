@@ -368,6 +368,32 @@ def story(
     run_story(out, patients, seed, replace, *_consoles())
 
 
+@app.command("case-study")
+def case_study(
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file with one diagnosis on each row.")],
+    person: Annotated[str, typer.Option(help="The column that names the person.")],
+    code: Annotated[str, typer.Option(help="The column with the code.")],
+    visit: Annotated[str | None, typer.Option(help="The column that names the visit.")] = None,
+    system: Annotated[str, typer.Option(help="The classification: icd9cm, icd10cm or none.")] = "none",
+    diseases: Annotated[
+        Path | None,
+        typer.Option(help="YAML with diseases and their codes (default for icd9cm: genome-wide studies)."),
+    ] = None,
+    k: Annotated[int, typer.Option(min=2, help="How many people must share what is known.")] = 5,
+    out: Annotated[Path, typer.Option(help="The page to write; its pictures go beside it.")] = Path(
+        "case-study.md"
+    ),
+    replace: Replace = False,
+) -> None:
+    """How exposed are these diagnosis codes, and what does each remedy leave for research?"""
+    from sfumato.cli.case_study import run_case_study
+    from sfumato.recipe.case_study import Source, read_diseases
+
+    listed = None if diseases is None else read_diseases(diseases)
+    source = Source(data, person, code, visit, system, listed)
+    run_case_study(source, k, out, replace, *_consoles())
+
+
 app.command()(reveal)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,8 +11,8 @@ from sfumato.core.jit import kernel
 
 
 @kernel
-def ones(word: np.uint64) -> int:
-    """Count the bits of a word that are set."""
+def ones(word: np.uint64) -> Any:
+    """Count the bits of a word that are set, as a signed number."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -39,7 +41,7 @@ def merge_bits(bits: NDArray[np.uint64], into: int, row: int) -> None:
 @kernel
 def held_by(bits: NDArray[np.uint64], nodes: NDArray[np.int64], number: int, enough: int) -> int:
     """Count the records that hold all of the first ``number`` nodes; stop counting at ``enough``."""
-    found = 0
+    found: int = 0
     for word in range(bits.shape[1]):
         both = bits[nodes[0], word]
         for place in range(1, number):

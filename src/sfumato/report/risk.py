@@ -67,9 +67,9 @@ _READ_AS = {
 }
 
 
-def render_risk(evidence: RiskEvidence, *, title: str, created: str) -> str:
-    """Return the page about the risk of a table as one HTML document: no script, no network."""
-    head = element(
+def head_of(title: str) -> Markup:
+    """Return the head of a page about risk, with its style."""
+    return element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
@@ -80,6 +80,10 @@ def render_risk(evidence: RiskEvidence, *, title: str, created: str) -> str:
         element("title", title, " · risk"),
         element("style", _style()),
     )
+
+
+def render_risk(evidence: RiskEvidence, *, title: str, created: str) -> str:
+    """Return the page about the risk of a table as one HTML document: no script, no network."""
     header = element(
         "header",
         element(
@@ -112,13 +116,19 @@ def render_risk(evidence: RiskEvidence, *, title: str, created: str) -> str:
             "quasi-identifiers of people, and nothing else.",
         ),
     )
-    return f"<!DOCTYPE html>\n{element('html', head, element('body', header, main, footer), lang='en')}\n"
+    body = element("body", header, main, footer)
+    return f"<!DOCTYPE html>\n{element('html', head_of(title), body, lang='en')}\n"
 
 
 def write_risk(evidence: RiskEvidence, path: Path, *, title: str, created: str) -> None:
     """Write the page about the risk of a table to a file."""
+    write_page(render_risk(evidence, title=title, created=created), path)
+
+
+def write_page(page: str, path: Path) -> None:
+    """Write a page to a file."""
     try:
-        path.write_text(render_risk(evidence, title=title, created=created), encoding="utf-8", newline="\n")
+        path.write_text(page, encoding="utf-8", newline="\n")
     except OSError:
         raise BadInput(
             "the report cannot be written there", where=str(path), remedy="check the folder"

@@ -49,9 +49,31 @@ def test_everybody_reads_that_constraints_are_kept_and_not_which(tmp_path: Path)
     assert public["recipe"]["utility-constraints"] == "kept by the steward"
     assert public["verdicts"][0]["parameters"] == parameters
     assert public["verdicts"][0]["achieved"] == "checked in the house"
+    assert public["verdicts"][0]["meaning"] == "what the steward's policy lists is protected"
     steward = json.loads((made.steward / "evidence.json").read_text())
     assert steward["verdicts"][0]["parameters"]["constraints"] == "2"
     assert (made.steward / "privacy-constraints.txt").read_text() == "a1 b1 c1\ns1\n"
+
+
+@pytest.mark.parametrize(
+    "boast", [{"achieved": "k = 30"}, {"meaning": "nobody is found"}, {"protects_from": ["attribute"]}]
+)
+def test_a_boast_about_what_nobody_else_can_check_is_found(boast: dict[str, object], tmp_path: Path) -> None:
+    release = run(ward(tmp_path, with_models(LISTED, method="coat"))).release
+    evidence = json.loads((release / "evidence.json").read_text())
+    evidence["verdicts"][0].update(boast)
+    (release / "evidence.json").write_text(json.dumps(evidence))
+    assert any("privacy-constraints" in one.claim for one in verify(release).refuted)
+
+
+def test_how_many_constraints_there_are_is_not_told(tmp_path: Path) -> None:
+    listed = ", ".join(f"[a1, zz{n}]" for n in range(4321))
+    model = f"privacy-constraints: {{k: 3, constraints: [{listed}]}}"
+    made = run(ward(tmp_path, with_models(model, method="cba")))
+    assert made.evidence.policies[0].constraints == 4321
+    told = everything_in(made.release)
+    assert "4321" not in told.replace(made.evidence.data.sha256, "").replace(made.evidence.schema_sha256, "")
+    assert "4,321" not in told
 
 
 def test_what_only_a_policy_names_is_nowhere_in_the_release(tmp_path: Path) -> None:

@@ -36,6 +36,7 @@ from tests.recipe.codes.examples import PEOPLE, RECIPE, TREE, files_in, ward, wi
         (f"hierarchy: {TREE}", "unknown: root", "about codes outside the hierarchy|along a hierarchy"),
         (f"hierarchy: {TREE}", "hierarchy: {tree: {any: [a1, a2]}}", "codes are not in the hierarchy"),
         (f"hierarchy: {TREE}", "hierarchy: icd9", "there is no hierarchy"),
+        (f"hierarchy: {TREE}", "hierarchy: icd9cm, unknown: suppress", "it knows none of the codes"),
         (f"hierarchy: {TREE}", "hierarchy: {intervals: {widths: [5]}}", "codes are texts"),
         ("name: visit, role: visit", "name: visits, role: visit", "that the data do not have"),
         ("name: name, role: identifier", "name: name, role: identifier, mask: hash", "columns of tables"),

@@ -92,7 +92,7 @@ class SensitiveCode:
         taken = searched.telling(known, self.m, sensitive=True) if worst else drawn(known, self.m, self.seed)
         own = np.arange(len(people), dtype=np.int64) if knowledge.aligned else None
         found = searched.agreeing(taken, own, sensitive=True)
-        truth = _has(people, published.items)
+        truth = _Truth(people, published.items)
         support = searched.sensitive_support
         guess = np.full(len(people), int(np.argmax(support)), np.int64)
         candidates = found.candidates
@@ -129,7 +129,7 @@ class SensitiveCode:
         )
 
 
-class _has:
+class _Truth:
     """Says whether people have a code of an item that is claimed of them."""
 
     def __init__(self, people: CodeSets, items: Items) -> None:

@@ -11,20 +11,17 @@ from typing import ClassVar
 
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods.set_based import (
-    Weights,
-    check_weights,
-    lists_itemsets,
+    SetBased,
     most_held_first,
     protect_listed,
 )
 from sfumato.codes.methods.ugaclip import fewest_reached, generalise_the_rarest
 from sfumato.codes.policies.partners import Partners
-from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
 @dataclass(frozen=True)
-class Aclip:
+class Aclip(SetBased):
     """Like UGACLIP, but every code may be generalised with every other one; the utility policy is ignored.
 
     It loses least by UL and suppresses almost nothing, and its items cross diseases: what it publishes is of
@@ -34,20 +31,7 @@ class Aclip:
     Aclip(weights='equal')
     """
 
-    weights: Weights = "equal"
     name: ClassVar[str] = "aclip"
-
-    def __post_init__(self) -> None:
-        check_weights(self.weights, self.name)
-
-    @property
-    def needs_hierarchy(self) -> bool:
-        """Only for weights from a tree."""
-        return self.weights == "tree"
-
-    def enforces(self, question: Question) -> bool:
-        """It protects itemsets that a policy lists."""
-        return lists_itemsets(question)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Join codes with whichever others lose least."""

@@ -13,16 +13,13 @@ from typing import ClassVar
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods.clusters import Clusters
 from sfumato.codes.methods.set_based import (
+    SetBased,
     Target,
-    Weights,
-    check_weights,
     in_fixed_order,
-    lists_itemsets,
     protect_listed,
     suppress_what_must_go,
 )
 from sfumato.codes.policies.partners import Partners
-from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
@@ -51,7 +48,7 @@ def cluster_cheaply(clusters: Clusters, target: Target) -> None:
 
 
 @dataclass(frozen=True)
-class ClusteringBased:
+class ClusteringBased(SetBased):
     """Take privacy constraints by falling support and cluster their codes where that loses least.
 
     Constraints that most records hold need least protection and come first. For a constraint p, of all
@@ -66,20 +63,7 @@ class ClusteringBased:
     ClusteringBased(weights='equal')
     """
 
-    weights: Weights = "equal"
     name: ClassVar[str] = "cba"
-
-    def __post_init__(self) -> None:
-        check_weights(self.weights, self.name)
-
-    @property
-    def needs_hierarchy(self) -> bool:
-        """Only for weights from a tree."""
-        return self.weights == "tree"
-
-    def enforces(self, question: Question) -> bool:
-        """It protects itemsets that a policy lists."""
-        return lists_itemsets(question)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Cluster codes inside utility constraints, suppress where that cannot be enough."""

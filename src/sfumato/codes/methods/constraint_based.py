@@ -13,21 +13,18 @@ from typing import ClassVar
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods.clusters import Clusters
 from sfumato.codes.methods.set_based import (
+    SetBased,
     Target,
-    Weights,
-    check_weights,
-    lists_itemsets,
     most_held_first,
     protect_listed,
 )
 from sfumato.codes.policies.partners import Partners
-from sfumato.codes.question import Question
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 
 
 @dataclass(frozen=True)
-class Coat:
+class Coat(SetBased):
     """Protect the privacy constraint that most records hold, by its rarest item, until all are protected.
 
     Of an unprotected constraint p the item ĩ that fewest records hold is joined with the item ĩ' of its
@@ -37,28 +34,18 @@ class Coat:
     share of the hierarchy's leaves under the lowest node above all codes of an item as its w in UL.
 
     >>> Coat(suppress=0.1)
-    Coat(suppress=0.1, weights='equal')
+    Coat(weights='equal', suppress=0.1)
     """
 
     suppress: float = 1.0
-    weights: Weights = "equal"
     name: ClassVar[str] = "coat"
 
     def __post_init__(self) -> None:
-        check_weights(self.weights, self.name)
+        super().__post_init__()
         if isinstance(self.suppress, bool) or not 0 <= self.suppress <= 1:
             raise BadInput(
                 "suppress must be a share between 0 and 1", where=self.name, remedy="try suppress: 0.05"
             )
-
-    @property
-    def needs_hierarchy(self) -> bool:
-        """Only for weights from a tree."""
-        return self.weights == "tree"
-
-    def enforces(self, question: Question) -> bool:
-        """It protects itemsets that a policy lists."""
-        return lists_itemsets(question)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Join codes inside utility constraints, suppress where that is not enough."""

@@ -12,19 +12,16 @@ from typing import ClassVar
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods.clustering_based import cluster_cheaply, least_dear
 from sfumato.codes.methods.set_based import (
-    Weights,
-    check_weights,
+    SetBased,
     in_fixed_order,
-    lists_itemsets,
     protect_listed,
 )
 from sfumato.codes.policies.partners import Partners
-from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
 @dataclass(frozen=True)
-class Pcta:
+class Pcta(SetBased):
     """Like CBA, but every code may be clustered with every other one; the utility policy is ignored.
 
     Sensitive codes are only joined with sensitive ones.
@@ -33,20 +30,7 @@ class Pcta:
     True
     """
 
-    weights: Weights = "equal"
     name: ClassVar[str] = "pcta"
-
-    def __post_init__(self) -> None:
-        check_weights(self.weights, self.name)
-
-    @property
-    def needs_hierarchy(self) -> bool:
-        """Only for weights from a tree."""
-        return self.weights == "tree"
-
-    def enforces(self, question: Question) -> bool:
-        """It protects itemsets that a policy lists."""
-        return lists_itemsets(question)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Cluster codes with whichever others lose least."""

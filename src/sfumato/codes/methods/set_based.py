@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import ClassVar, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,12 +52,32 @@ def lists_itemsets(question: Question) -> bool:
     )
 
 
-def check_weights(weights: str, name: str) -> None:
-    """Refuse weights that do not exist."""
-    if weights not in get_args(Weights):
-        raise BadInput(
-            f"there are no weights '{weights}'", where=name, remedy=nearest(weights, get_args(Weights))
-        )
+@dataclass(frozen=True)
+class SetBased:
+    """What methods that join codes into sets under a policy have in common.
+
+    With ``weights: tree`` codes that lie far apart in the hierarchy lose more when they are joined.
+    """
+
+    weights: Weights = "equal"
+    name: ClassVar[str]
+
+    def __post_init__(self) -> None:
+        if self.weights not in get_args(Weights):
+            raise BadInput(
+                f"there are no weights '{self.weights}'",
+                where=self.name,
+                remedy=nearest(self.weights, get_args(Weights)),
+            )
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        """Only for weights from a tree."""
+        return self.weights == "tree"
+
+    def enforces(self, question: Question) -> bool:
+        """It protects itemsets that a policy lists."""
+        return lists_itemsets(question)
 
 
 def targets_of(problem: Problem, name: str) -> list[Target]:

@@ -12,16 +12,13 @@ from typing import ClassVar
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods.clusters import Clusters
 from sfumato.codes.methods.set_based import (
+    SetBased,
     Target,
-    Weights,
-    check_weights,
-    lists_itemsets,
     most_held_first,
     protect_listed,
     suppress_what_must_go,
 )
 from sfumato.codes.policies.partners import Partners
-from sfumato.codes.question import Question
 from sfumato.core.progress import SILENT, Progress
 
 
@@ -47,7 +44,7 @@ def generalise_the_rarest(clusters: Clusters, target: Target) -> None:
 
 
 @dataclass(frozen=True)
-class Ugaclip:
+class Ugaclip(SetBased):
     """Protect the privacy constraint that most patients share, by generalising its rarest codes.
 
     Of an unprotected constraint p the code i that fewest patients have, among those that the utility policy
@@ -61,20 +58,7 @@ class Ugaclip:
     Ugaclip(weights='equal')
     """
 
-    weights: Weights = "equal"
     name: ClassVar[str] = "ugaclip"
-
-    def __post_init__(self) -> None:
-        check_weights(self.weights, self.name)
-
-    @property
-    def needs_hierarchy(self) -> bool:
-        """Only for weights from a tree."""
-        return self.weights == "tree"
-
-    def enforces(self, question: Question) -> bool:
-        """It protects itemsets that a policy lists."""
-        return lists_itemsets(question)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Join codes inside utility constraints, suppress where that cannot be enough."""

@@ -11,13 +11,14 @@ from sfumato.codes.utility.constraints import (
     ConstraintsKept,
     constraints_kept,
 )
-from sfumato.codes.utility.contract import Measured, SetMeasure
+from sfumato.codes.utility.contract import SetMeasure
 from sfumato.codes.utility.disassociation import HiddenCounts, LostAssociations
 from sfumato.codes.utility.itemset_deviation import ItemsetDeviation
 from sfumato.codes.utility.occurrences import Occurrences
 from sfumato.codes.utility.query_error import QueryError
 from sfumato.codes.utility.truthful import Truthfulness, truthful
 from sfumato.codes.utility.utility_loss import UtilityLoss
+from sfumato.core.measure import Measured
 
 MEASURES: tuple[SetMeasure, ...] = (CertaintyPenalty(), UtilityLoss(), Occurrences(), HiddenCounts())
 """measures without a choice to make: every report shows them"""

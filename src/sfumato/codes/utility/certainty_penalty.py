@@ -16,9 +16,9 @@ import numpy as np
 
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.sets import CodeSets
-from sfumato.codes.utility.contract import Measured
 from sfumato.codes.utility.covering import Covering
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 
 if TYPE_CHECKING:
     from sfumato.codes.disassociated import Disassociated

@@ -20,9 +20,10 @@ from numpy.typing import NDArray
 
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.sets import CodeSets, slots_of
-from sfumato.codes.utility.contract import Measured, same_records
+from sfumato.codes.utility.contract import same_records
 from sfumato.codes.utility.covering import Covering
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 
 if TYPE_CHECKING:
     from sfumato.codes.disassociated import Disassociated

@@ -14,9 +14,9 @@ from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.possible_worlds import possible_original
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.sets import CodeSets
-from sfumato.codes.utility.contract import Measured
 from sfumato.codes.utility.itemset_deviation import ItemsetDeviation
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 
 
 @dataclass(frozen=True)

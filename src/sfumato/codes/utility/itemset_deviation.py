@@ -21,11 +21,12 @@ import numpy as np
 
 from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.sets import CodeSets, slots_of
-from sfumato.codes.utility.contract import Measured, same_records
+from sfumato.codes.utility.contract import same_records
 from sfumato.codes.utility.covering import translated
 from sfumato.codes.utility.frequent import Transactions, most_frequent_itemsets
 from sfumato.codes.utility.workload import Itemset
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 
 if TYPE_CHECKING:
     from sfumato.codes.disassociated import Disassociated

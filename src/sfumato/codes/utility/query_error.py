@@ -27,10 +27,10 @@ from sfumato.codes.possible_worlds import possible_original
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.sets import CodeSets, read_only, slots_of
 from sfumato.codes.utility._kernels_covers import expected_counts
-from sfumato.codes.utility.contract import Measured
 from sfumato.codes.utility.frequent import Transactions, frequent_itemsets
 from sfumato.codes.utility.workload import Itemset, Queries, drawn_itemsets
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 
 
 class Reading(StrEnum):

@@ -22,10 +22,10 @@ from numpy.typing import NDArray
 from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.sets import CodeSets
 from sfumato.codes.tree import CodeTree
-from sfumato.codes.utility.contract import Measured
 from sfumato.codes.utility.covering import Covering
 from sfumato.codes.utility.information_loss import log2_loss
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 
 if TYPE_CHECKING:
     from sfumato.codes.disassociated import Disassociated

@@ -23,10 +23,10 @@ def share(number: float | None, of: float | None = 1) -> str:
 def decimal(number: float | None, digits: int = 2) -> str:
     """Write a figure, a dash where there is none.
 
-    >>> decimal(0.125), decimal(None)
-    ('0.12', '–')
+    >>> decimal(-3.125, 1), decimal(-0.001), decimal(None)
+    ('−3.1', '0.00', '–')
     """
-    return NOTHING if number is None else f"{number:.{digits}f}"
+    return NOTHING if number is None else f"{number:z.{digits}f}".replace("-", "−")
 
 
 def seconds(taken: float) -> str:

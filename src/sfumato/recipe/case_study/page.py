@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sfumato.core.errors import BadInput
 from sfumato.recipe.case_study import sections
-from sfumato.recipe.case_study.figures import counted, share, unique_by_all, unique_by_visit
+from sfumato.recipe.case_study.figures import counted, unique_by_all, unique_by_visit
 from sfumato.recipe.case_study.pictures import pictures_of
 from sfumato.recipe.case_study.source import Source
 from sfumato.recipe.case_study.study import Study
@@ -76,8 +76,7 @@ research when they cannot? Two papers asked this of the records of one hospital:
 B. Malin, "The disclosure of diagnosis codes can breach research participants' privacy" (JAMIA 2010), and
 G. Loukides, A. Gkoulalas-Divanis and B. Malin, "Anonymization of electronic medical records for validating
 genome-wide association studies" (PNAS 2010). Here the same questions are asked of other data, and what is
-found is what stands here, whether or not it is what they found. Every release is really made and checked.
-The page is written, with every number on it, by
+found stands here, whether or not it is what they found. Every release is really made and checked. The page is written, with every number on it, by
 
 ```console not-run
 {commands}
@@ -122,7 +121,29 @@ def _glance(studies: Sequence[Study]) -> str:
 
 The papers looked for all codes among 1.2 million patients, this page in the file itself; CBA is from a later
 paper about the same records. k = {" and ".join(sorted({str(study.k) for study in studies}))} on this page.
+
+{table(("do their findings hold?", *(study.source.name for study in studies)), _holds(studies))}
 """
+
+
+def _holds(studies: Sequence[Study]) -> list[tuple[str, ...]]:
+    """Write which findings of the papers hold, by figures that stand on the page."""
+
+    def said(holds: bool | None) -> str:
+        return "–" if holds is None else "yes" if holds else "no"
+
+    found: list[tuple[str, Sequence[bool | None]]] = [
+        ("more than half are unique by all codes", [study.unique > 0.5 for study in studies]),
+        ("three digits leave more than half unique", [study.unique_shorter for study in studies]),
+        (
+            "leaving out the rarest codes takes more than half of all codes",
+            [study.share_left_out > 0.5 for study in studies],
+        ),
+        ("ACLIP keeps at most half of the diseases", [not study.keeps_most("ACLIP") for study in studies]),
+        ("UGACLIP keeps more than half", [study.keeps_most("UGACLIP") for study in studies]),
+        ("CBA keeps more than half", [study.keeps_most("CBA") for study in studies]),
+    ]
+    return [(finding, *(said(one) for one in answers)) for finding, answers in found]
 
 
 def _reading(studies: Sequence[Study]) -> str:
@@ -136,17 +157,18 @@ def _reading(studies: Sequence[Study]) -> str:
     return f"""
 ## How to read it
 
-**Who attacks.** Somebody who knows all codes of a patient, those of one visit (a discharge summary), or one to
-three of them: the *worst* are those that the fewest people share, *random* ones are drawn. *Unique* counts people
-whom this singles out.
+**Who attacks.** Somebody who knows all codes of a patient, those of one visit (a discharge summary), or one
+to three of them: the *worst* are those that the fewest people share, *random* ones are drawn. *Unique* counts
+people whom this singles out.
 
 **Who wants to count.** A researcher with a list of diseases. A disease is *counted* when the release tells
-exactly as many cases, and so as many controls, as the data: {share(1.0)} of them, none more and none less. Its
-constraint is *satisfied* when no item crosses its codes and none of them was left out.
+exactly as many cases, and so as many controls, as the data. Its constraint is *satisfied* when no item crosses
+its codes and none of them was left out.
 
-**What is tried.** *Rare codes* leaves out the rarest codes. *ACLIP* and *PCTA* join codes into sets, whichever
-loses least. *COAT*, *UGACLIP* and *CBA* follow a utility policy: codes of one disease may be joined with each
-other, and no others; what cannot be protected in this way is left out.{last} *log2 UL* is the loss by the items
-alone, as a power of two; codes that are left out cost nothing in it, so read it beside them. Times are of the
+**What is tried.** *Rare codes* leaves out the rarest codes. *ACLIP* and *PCTA* join codes into sets,
+whichever loses least. *COAT*, *UGACLIP* and *CBA* follow a utility policy: codes of one disease may be joined
+with each other, and no others; what cannot be protected in this way is left out.{last} *log2 UL* is the loss
+by the items alone, as a power of two; codes that are left out cost nothing in it, so read it beside them.
+*Unique afterwards* are people whose record in the release looks like nobody else's. Times are of the
 search, in CPU seconds.
 """

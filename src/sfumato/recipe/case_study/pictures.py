@@ -70,4 +70,6 @@ def _kept(study: Study) -> Picture:
         )
     title = f"{study.source.name}: diseases, of {number}, that can be counted as before"
     alternative = "How many diseases each remedy leaves countable, for several k"
-    return Picture("kept", alternative, grouped_bars(title, f"{alternative}.", [*study.by_k[study.k][1]], series))
+    return Picture(
+        "kept", alternative, grouped_bars(title, f"{alternative}.", [*study.by_k[study.k][1]], series)
+    )

@@ -49,7 +49,9 @@ def warm_up() -> None:
     sets = CodeSets.of([["493.00", "493.01", "401.1"], ["493.00", "401.1"], ["493.01", "401.9"], ["401.9"]])
     tree = CodeTree.of(Icd("icd9cm"), sets.domain)
     for method in METHODS.values():
-        model = KmAnonymity(2, KNOWN) if method.needs_hierarchy else PrivacyConstraints(2, [list(sets.domain)])
+        model = (
+            KmAnonymity(2, KNOWN) if method.needs_hierarchy else PrivacyConstraints(2, [list(sets.domain)])
+        )
         method.protect(Problem(sets, (model,), tree, utility=(("493.00", "493.01"), ("401.1", "401.9"))))
 
 
@@ -108,6 +110,8 @@ class Edition:
 
     kept: tuple[bool, ...]
     """for each disease (or diseases that share codes): whether its cases can be counted as before"""
+    cases: tuple[int, ...]
+    """for each of them, the people who surely have it, as the release tells"""
     satisfied: int
     """utility constraints of diseases across which nothing was merged or lost"""
     codes_lost: int
@@ -177,6 +181,7 @@ class Bench:
         total = max(sets.occurrences, 1)
         return Edition(
             kept=tuple(one.same_count for one in judged.constraints),
+            cases=tuple(one.after for one in judged.constraints),
             satisfied=judged.satisfied,
             codes_lost=int(numbers.get("distinct codes", 0)) - int(numbers.get("distinct codes shown", 0)),
             occurrences_lost=int(numbers.get("suppressed", 0)) / total,

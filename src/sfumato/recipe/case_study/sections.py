@@ -21,7 +21,12 @@ def the_data(study: Study) -> str:
     """Say what the file holds."""
     read, absent = study.read, len(study.diseases.absent)
     each = read.sets.occurrences / study.people
-    visits = "" if study.visits is None else f", {many(study.visits, 'visit')}"
+    seen = read.visits
+    visits = ""
+    if seen is not None:
+        visits = (
+            f", {many(len(seen.sets), 'visit')} ({seen.sets.occurrences / len(seen.sets):.1f} codes each)"
+        )
     notes = "".join(f" {note[0].upper()}{note[1:]}." for note in read.notes)
     merged = ""
     if study.diseases.merged:
@@ -29,8 +34,9 @@ def the_data(study: Study) -> str:
     return f"""
 ## {study.source.name}
 
-{many(study.people, "person", "people")}{visits}, {many(study.codes, "different code")}, {each:.1f} for each
-person on average. Of {study.asked_diseases} diseases to count {study.asked_diseases - absent} occur.{merged}{notes}
+{many(study.people, "person", "people")} with {each:.1f} codes each on average{visits},
+{many(study.codes, "different code")}. Of {study.asked_diseases} diseases to count
+{study.asked_diseases - absent} occur.{merged}{notes}
 """
 
 
@@ -118,13 +124,12 @@ Nothing that {_adversary(study)} may know is held by fewer than {study.k} people
 {_asked(study)} The oldest remedy leaves out the rarest codes everywhere, as few as keep that promise.
 
 **{rare.codes_lost:,} of {study.codes:,} codes must go ({share(rare.codes_lost, study.codes)}).**
-{many(left, "code")} {"is" if left == 1 else "are"} left, which {"is" if left == 1 else "are"}
-{share(1 - rare.occurrences_lost)} of all that people have, and
-{many(rare.counted, "disease")} of {len(study.diseases)} can still be counted.
+{many(left, "code")} {"is" if left == 1 else "are"} left, {share(1 - rare.occurrences_lost)} of all that
+people have, and {counted(study, rare)} diseases can still be counted.
 
 Generalisation within diseases cannot avoid all of it: {many(can.lost_codes, "code")} of the policy
-({share(can.lost_codes, study.codes)}) are held by fewer than {study.k} people even together with all codes that
-they may be joined with, and any method must leave them out. {len(can.protected):,} constraints hold already,
+({share(can.lost_codes, study.codes)}) are held by fewer than {study.k} people even together with all codes
+that they may be joined with, and any method must leave them out. {len(can.protected):,} constraints hold already,
 {len(can.reachable):,} can be reached by generalisation, {len(can.infeasible):,} only by suppression.
 """
 
@@ -136,9 +141,10 @@ def _adversary(study: Study) -> str:
 def _asked(study: Study) -> str:
     policy = study.policy
     seen = "The codes of each visit" if study.visits is not None else "All codes of each person"
-    return f"""{seen} shall be shared by at least {study.k} people. {many(len(policy.privacy), "set")} of codes
-    {"is" if len(policy.privacy) == 1 else "are"} not; they are the privacy policy. The utility policy lets the
-    codes of one disease be joined with each other, and no others."""
+    number = len(policy.privacy)
+    return f"""{seen} shall be shared by at least {study.k} people. {many(number, "set")} of codes
+    {"is" if number == 1 else "are"} not, and no part of another such set: that is the privacy policy. The
+    utility policy lets the codes of one disease be joined with each other, and no others."""
 
 
 def remedies(study: Study, picture: str, alternative: str) -> str:
@@ -204,18 +210,30 @@ def _found(study: Study) -> list[str]:
     editions = {name: one for name, one in study.editions.items() if one is not None}
     guided = {name: editions[name].counted for name in _GUIDED if name in editions}
     free = {name: editions[name].counted for name in _FREE if name in editions}
-    said = [_guided(guided, free, number), _free(editions, free, number)]
+    said = [_possible(study), _guided(guided, free, number), _free(editions, free, number)]
     if "k^m" in editions:
         said.append(_km(study, editions["k^m"]))
-    still = [editions[name].unique for name in guided]
-    said.append(
-        f"""**Only what the policy lists is protected.** After {_listed(list(guided))}
-        {_between(still)} of the records look like nobody else's: who knows a whole history can still
-        single them out."""
-        if study.visits is not None
-        else f"""After {_listed(list(guided))} {_between(still)} of the records look like nobody else's."""
-    )
+    said.append(_still_unique(study, editions, list(guided)))
     return said
+
+
+def _possible(study: Study) -> str:
+    """Say how many diseases a release could keep at all."""
+    number, few = len(study.diseases), study.rare_diseases
+    if not few:
+        return f"""**Every disease could be kept**: each has at least {study.k} cases. (What has fewer, no
+        release that keeps the promise can count exactly.)"""
+    return f"""**No release can keep more than {number - few} of {number} diseases**: {few}
+    {"has" if few == 1 else "have"} fewer than {study.k} cases. To count those exactly would be to show a code
+    that fewer than {study.k} people have."""
+
+
+def _still_unique(study: Study, editions: dict[str, Edition], guided: list[str]) -> str:
+    still = _between([editions[name].unique for name in guided])
+    if study.visits is None:
+        return f"""After {_listed(guided)} {still} of the records look like nobody else's."""
+    return f"""**Only what the policy lists is protected.** After {_listed(guided)} {still} of the records
+    look like nobody else's. Nothing was promised about who knows a whole history; the last table asks for it."""
 
 
 def _guided(guided: dict[str, int], free: dict[str, int], number: int) -> str:
@@ -223,7 +241,9 @@ def _guided(guided: dict[str, int], free: dict[str, int], number: int) -> str:
     best = [name for name, kept in guided.items() if kept == most]
     all_of_them = ", ".join(f"{name} {kept}" for name, kept in guided.items())
     if 2 * most > number and most > max(free.values()):
-        return f"""**Methods that follow the utility policy keep most diseases**: {all_of_them} of {number}."""
+        return (
+            f"""**Methods that follow the utility policy keep most diseases**: {all_of_them} of {number}."""
+        )
     if most > max(free.values()):
         return f"""**Following the utility policy helps, and keeps few diseases here**: {all_of_them} of
         {number}; {_listed(best)} {"keeps" if len(best) == 1 else "keep"} most."""
@@ -241,7 +261,7 @@ def _free(editions: dict[str, Edition], free: dict[str, int], number: int) -> st
 def _km(study: Study, edition: Edition) -> str:
     said = f"""**k^m-anonymity protects more and shows less.** For any {KNOWN} codes of a whole history, along
     the classification, {many(edition.items, "item")} {"is" if edition.items == 1 else "are"} left and
-    {many(edition.counted, "disease")} of {len(study.diseases)} can be counted"""
+    {counted(study, edition)} diseases can be counted"""
     if edition.items == 1:
         return f"{said}: every code became the root."
     return f"{said}."
@@ -273,12 +293,15 @@ def variants(study: Study) -> str:
     heads = ("adversary knows", "codes of no disease", "sets to protect", *WITH_POLICY)
     main = study.editions
     rows = [_variant(study, study.visits is None, False, len(study.policy.privacy), main)]
-    rows += [_variant(study, one.history, one.rest, len(one.policy.privacy), one.editions) for one in study.variants]
+    rows += [
+        _variant(study, one.history, one.rest, len(one.policy.privacy), one.editions)
+        for one in study.variants
+    ]
     return f"""
 ### Another adversary, another policy
 
-How many of the {len(study.diseases)} diseases can be counted, k = {study.k}, and in brackets which share of what
-people have is left out.
+How many of the {len(study.diseases)} diseases can be counted, k = {study.k}, and in brackets which share of
+what people have is left out.
 
 {table(heads, rows)}
 """
@@ -288,7 +311,7 @@ def _variant(study: Study, history: bool, rest: bool, sets: int, editions: objec
     assert isinstance(editions, dict)
     return (
         "a whole history" if history else "one visit",
-        "may be joined" if rest else "stay or go",
+        "may be joined" if rest else "kept or left out",
         f"{sets:,}",
         *(_brief(editions[name]) for name in WITH_POLICY),
     )

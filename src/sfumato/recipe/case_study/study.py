@@ -71,6 +71,32 @@ class Study:
         return None if self.read.visits is None else len(self.read.visits.sets)
 
     @property
+    def unique(self) -> float:
+        """The share of people who are unique by all of their codes."""
+        return self.as_released.alike_unique / self.people
+
+    @property
+    def unique_shorter(self) -> bool | None:
+        """Whether more than half are unique by categories, too; None where codes have none."""
+        return None if self.shorter is None else self.shorter.alike_unique > self.people / 2
+
+    @property
+    def share_left_out(self) -> float:
+        """The share of all codes that go when the rarest are left out."""
+        rare = self.editions["rare codes"]
+        return 1.0 if rare is None else rare.codes_lost / self.codes
+
+    def keeps_most(self, method: str) -> bool:
+        """Say whether more than half of the diseases can be counted after a method."""
+        one = self.editions[method]
+        return one is not None and 2 * one.counted > len(self.diseases)
+
+    @property
+    def rare_diseases(self) -> int:
+        """How many diseases fewer than k people have: no release that keeps the promise can count them."""
+        return sum(cases < self.k for cases in self.raw.cases)
+
+    @property
     def policy(self) -> Policy:
         """The policies of the main part."""
         return self.by_k[self.k][0]

@@ -24,6 +24,13 @@ RULES = "rules"
 HIDDEN = (CONSTRAINTS, RULES)
 """parameters of models that tell of single people, or of what is feared"""
 EXTRACT = "extract"
+IN_HOUSE = {
+    "required": "as the steward's policy asks",
+    "achieved": "checked in the house",
+    "note": "",
+    "meaning": "what the steward's policy lists is protected",
+}
+"""what everybody reads of a promise about constraints: how many there are, and how rare, is not told"""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from sfumato.core import evidence as ev
 from sfumato.core import evidence_codes as evc
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Basis, Verdict
-from sfumato.recipe.codes.asked import HIDDEN
+from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE
 from sfumato.recipe.codes.exposed import exposed
 from sfumato.recipe.codes.job import public_parameters
 from sfumato.recipe.codes.measured import measured_for
@@ -26,9 +26,6 @@ from sfumato.recipe.codes.warned import warnings_about
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import software, today, verdict_told
-
-IN_HOUSE = "checked in the house"
-"""what everybody reads where the figure would tell of the constraints"""
 
 
 @dataclass(frozen=True)
@@ -127,9 +124,7 @@ def _for_everybody(told: ev.VerdictEvidence) -> ev.VerdictEvidence:
     """Leave out figures that tell how many constraints there are and how rare they were."""
     if not set(HIDDEN) & set(told.parameters):
         return told
-    return told.model_copy(
-        update={"required": "as the steward's policy asks", "achieved": IN_HOUSE, "note": ""}
-    )
+    return told.model_copy(update=IN_HOUSE)
 
 
 def _for_the_steward(model: SetModel) -> dict[str, Any]:

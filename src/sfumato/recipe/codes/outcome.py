@@ -64,17 +64,13 @@ def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found
     table = engine.read(job.source)
     check_listed(job.schema, table.names)
     read = read_codes(table, layout_of(table, job.schema, job.layout, job.separator), system=job.system)
-    if not len(read.sets) or not read.sets.occurrences:
-        raise BadInput(
-            f"{len(read.sets)} people and no code were read",
-            where=f"column '{job.codes[0]}'",
-            remedy="check the column with the codes, and the layout",
-        )
+    _refuse_nothing(read, job, "check the column with the codes, and the layout")
     tree = None
     if job.hierarchy is not None:
         progress.step("laying the hierarchy over the codes")
         if job.unknown == "suppress":
             read = read.known_to(job.hierarchy)
+            _refuse_nothing(read, job, "check the hierarchy: it knows none of the codes")
         unknown = "root" if job.unknown == "root" else "error"
         tree = CodeTree.of(job.hierarchy, read.sets.domain, job.codes[0], unknown=unknown)
     marked = read.sets.sensitive(job.sensitive) if job.sensitive else None
@@ -83,6 +79,16 @@ def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found
     check_enforced(job.method, settled.models)
     problem = Problem(read.sets, settled.models, tree, marked, settled.utility, read.visits)
     return Found(table, read, problem, (*read.notes, *settled.notes), _population(job, engine))
+
+
+def _refuse_nothing(read: ReadCodes, job: CodesJob, remedy: str) -> None:
+    """Nothing can be said of people without any code."""
+    if not read.sets.occurrences:
+        raise BadInput(
+            f"{len(read.sets)} people and no code were read",
+            where=f"column '{job.codes[0]}'",
+            remedy=remedy,
+        )
 
 
 def _population(job: CodesJob, engine: Engine) -> CodeSets | None:

@@ -13,7 +13,7 @@ from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Basis
 from sfumato.hierarchy import from_spec
-from sfumato.recipe.codes.asked import HIDDEN
+from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE
 from sfumato.recipe.codes.on_disk import CodesOnDisk
 from sfumato.recipe.codes.released_schema import ReleasedCodes, codes_below
 from sfumato.recipe.codes.shown import shown_by
@@ -190,6 +190,8 @@ def _promise(claim: VerdictEvidence, published: PublishedSets | Disassociated) -
     kind = MODELS[claim.model]
     if kind.basis in _NOT_FROM_A_RELEASE or set(HIDDEN) & set(claim.parameters):
         told = (claim.basis, claim.protects_from) == (str(kind.basis), [str(t) for t in kind.protects_from])
+        if set(HIDDEN) & set(claim.parameters):
+            told = told and all(getattr(claim, key) == said for key, said in IN_HOUSE.items())
         if not told or not claim.holds:
             return Finding(words, Status.REFUTED, "it means something else than the evidence says")
         reason = _NOT_FROM_A_RELEASE.get(kind.basis, _NOT_FROM_A_RELEASE[Basis.ORIGINAL])

@@ -11,7 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from sfumato.core.errors import BadInput
-from sfumato.table.utility.records import Measured, Records
+from sfumato.core.measure import Measured
+from sfumato.table.utility.records import Records
 
 
 def classification_metric(released: pa.Table, quasi: tuple[str, ...], target: str, rows: int) -> float:

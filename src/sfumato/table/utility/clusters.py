@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 from sfumato.table.utility.features import features, learning_part
-from sfumato.table.utility.records import Measured, Records
+from sfumato.table.utility.records import Records
 
 
 def adjusted_rand(one: NDArray[np.int64], other: NDArray[np.int64]) -> float:

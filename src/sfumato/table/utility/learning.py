@@ -14,8 +14,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.measure import Measured
 from sfumato.table.utility.features import features, learning_part
-from sfumato.table.utility.records import Measured, Records
+from sfumato.table.utility.records import Records
 
 Model = Literal["logistic-regression", "decision-tree", "random-forest", "naive-bayes"]
 _MOST_CLASSES = 50

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
-from sfumato.table.utility.records import Measured, Records
+from sfumato.core.measure import Measured
+from sfumato.table.utility.records import Records
 
 Numbers = NDArray[np.float64]
 

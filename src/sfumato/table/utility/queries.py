@@ -13,9 +13,10 @@ from typing import ClassVar
 import numpy as np
 
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 from sfumato.table.utility.conditions import condition_of
 from sfumato.table.utility.predicates import Among, On, Ranges
-from sfumato.table.utility.records import Conjunction, Measured, Records
+from sfumato.table.utility.records import Conjunction, Records
 
 _TRIES = 50
 """draws for each query until one counts somebody"""

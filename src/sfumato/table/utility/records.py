@@ -17,6 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.measure import Measure, Measured
 from sfumato.hierarchy.ladder import Hierarchy
 from sfumato.table.utility.labels import Cover, LabelReader, Members
 from sfumato.table.utility.predicates import On, both
@@ -27,32 +28,8 @@ _MOST_TERMS = 10
 """conditions joined by OR: the terms of their inclusion and exclusion double with each"""
 
 
-@dataclass(frozen=True)
-class Measured:
-    """What a measure found: one figure (lower is better), and those that it is made of."""
-
-    value: float
-    details: Mapping[str, int | float | str] = field(default_factory=dict)
-
-
-class RecordMeasure(Protocol):
+class RecordMeasure(Measure, Protocol):
     """A measure of how well a task can still be done with a release."""
-
-    @property
-    def name(self) -> str:
-        """The name that recipes use."""
-
-    @property
-    def title(self) -> str:
-        """What it is called in reports."""
-
-    @property
-    def range(self) -> str:
-        """Between which figures it lies."""
-
-    @property
-    def meaning(self) -> str:
-        """What the figure says, in one sentence."""
 
     def measure(self, records: Records) -> Measured:
         """Compare the original with the release."""

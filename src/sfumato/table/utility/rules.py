@@ -16,9 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.core.measure import Measured
 from sfumato.table.utility.conditions import condition_of
 from sfumato.table.utility.predicates import Among, On, Ranges
-from sfumato.table.utility.records import Measured, Records
+from sfumato.table.utility.records import Records
 
 Items = frozenset[int]
 _FEW = 10

@@ -12,6 +12,14 @@ from typing import TYPE_CHECKING, Any
 from sfumato.__about__ import __version__
 
 if TYPE_CHECKING:
+    from sfumato.codes.attacks import (
+        CoverProblem,
+        KnownCodes,
+        KnownVisit,
+        LinkedCodes,
+        SensitiveCode,
+        WholeSet,
+    )
     from sfumato.codes.methods import (
         Aclip,
         AprioriAnonymisation,
@@ -53,6 +61,8 @@ if TYPE_CHECKING:
     from sfumato.recipe.api import Release, check, protect, risk, run
     from sfumato.recipe.attack import AttackReport, attack
     from sfumato.recipe.codes.api import CodesRelease, check_codes, protect_codes
+    from sfumato.recipe.codes.attack import attack_codes
+    from sfumato.recipe.codes.risk import codes_risk
     from sfumato.recipe.compare import Comparison, compare
     from sfumato.recipe.measured import utility
     from sfumato.recipe.verify import verify
@@ -158,199 +168,62 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
-    "sfumato.codes.methods": (
-        "Aclip",
-        "AprioriAnonymisation",
-        "ClusteringBased",
-        "Coat",
-        "DirectAnonymisation",
-        "Disassociation",
-        "GreedySuppression",
-        "LocalApriori",
-        "OptimalCut",
-        "Partition",
-        "Pcta",
-        "RareCodes",
-        "RuleBased",
-        "SuppressControl",
-        "TopDownControl",
-        "Ugaclip",
-        "VerticalApriori",
-    ),
-    "sfumato.codes.models": (
-        "CohortCloseness",
-        "CompleteItemsetAnonymity",
-        "CompleteKAnonymity",
-        "DisassociatedAnonymity",
-        "HkpCoherence",
-        "KmAnonymity",
-        "LkcPrivacy",
-        "PrivacyConstraints",
-        "PsRules",
-        "RhoUncertainty",
-    ),
-    "sfumato.codes.reading": (
-        "Baskets",
-        "Cells",
-        "Lists",
-        "Long",
-        "SearchLog",
-        "read_codes",
-    ),
-    "sfumato.core.errors": (
-        "BadInput",
-        "MissingPart",
-        "PromiseNotMet",
-        "SfumatoError",
-    ),
-    "sfumato.core.schema": ("Role",),
-    "sfumato.core.verdict": ("Verdict",),
-    "sfumato.hierarchy": (
-        "Balanced",
-        "Dates",
-        "Flat",
-        "HierarchyTable",
-        "Icd",
-        "Intervals",
-        "Mask",
-        "Tree",
-    ),
-    "sfumato.masking": (
-        "Vault",
-        "mask",
-        "masking_plan",
-    ),
-    "sfumato.recipe.api": (
-        "Release",
-        "check",
-        "protect",
-        "risk",
-        "run",
-    ),
-    "sfumato.recipe.attack": (
-        "AttackReport",
-        "attack",
-    ),
-    "sfumato.recipe.codes.api": (
-        "CodesRelease",
-        "check_codes",
-        "protect_codes",
-    ),
-    "sfumato.recipe.compare": (
-        "Comparison",
-        "compare",
-    ),
-    "sfumato.recipe.measured": ("utility",),
-    "sfumato.recipe.verify": ("verify",),
-    "sfumato.record": (
-        "ChainResult",
-        "chain",
-    ),
-    "sfumato.table.attacks": (
-        "Aggregates",
-        "AttributeInference",
-        "BackgroundKnowledge",
-        "Composition",
-        "Corruption",
-        "FuzzyLinkage",
-        "Homogeneity",
-        "KnownValue",
-        "Linkage",
-        "Membership",
-        "MembershipByDistance",
-        "Minimality",
-        "Posterior",
-        "SearchLogs",
-        "Similarity",
-        "Skewness",
-        "SparseMatching",
-    ),
-    "sfumato.core.attack": ("AttackResult",),
-    "sfumato.table.methods": (
-        "AttributeSuppression",
-        "BottomUp",
-        "Datafly",
-        "Hilbert",
-        "Incognito",
-        "KMember",
-        "Keep",
-        "LocalRecoding",
-        "LocalSuppression",
-        "Mondrian",
-        "OptimalLattice",
-        "SafePub",
-        "TopDown",
-        "WorkloadMondrian",
-    ),
-    "sfumato.table.methods.rtree": ("GrowingLeaves",),
-    "sfumato.table.models": (
-        "AlphaKAnonymity",
-        "AverageRisk",
-        "BasicBetaLikeness",
-        "DeltaDisclosure",
-        "DeltaGrowth",
-        "DeltaPresence",
-        "DifferentialPrivacy",
-        "DistinctLDiversity",
-        "EnhancedBetaLikeness",
-        "EntropyLDiversity",
-        "EpsilonMAnonymity",
-        "GammaAmplification",
-        "KAnonymity",
-        "KKAnonymisation",
-        "KMap",
-        "KOneAnonymisation",
-        "OneKAnonymisation",
-        "PSensitiveKAnonymity",
-        "PersonalisedPrivacy",
-        "PopulationUniqueness",
-        "ProbabilisticLDiversity",
-        "RangeDiversity",
-        "RecursiveLDiversity",
-        "RhoPrivacy",
-        "SampleUniqueness",
-        "TCloseness",
-    ),
-    "sfumato.table.perturbation": (
-        "MatrixRandomisation",
-        "Microaggregation",
-        "Noise",
-        "Pram",
-        "RankSwapping",
-        "RecordSwapping",
-        "RetentionReplacement",
-        "Rounding",
-        "Sampling",
-        "SmallDomainRandomisation",
-        "Synthetic",
-        "TopBottomCoding",
-        "ValueSwapping",
-    ),
-    "sfumato.table.perturbation.estimator": (
-        "EstimatedCounts",
-        "estimate_counts",
-    ),
-    "sfumato.table.utility": (
-        "AverageClassSize",
-        "Discernibility",
-        "EntropyBasedLoss",
-        "Height",
-        "KLDivergence",
-        "Loss",
-        "NonUniformEntropy",
-        "NormalisedEntropy",
-        "Precision",
-    ),
-    "sfumato.table.utility.tasks": (
-        "AssociationRules",
-        "Classification",
-        "Clusters",
-        "Learning",
-        "Moments",
-        "QueryError",
-    ),
+    "sfumato.codes.attacks": "CoverProblem KnownCodes KnownVisit LinkedCodes SensitiveCode WholeSet",
+    "sfumato.codes.methods": """
+        Aclip AprioriAnonymisation ClusteringBased Coat DirectAnonymisation Disassociation GreedySuppression
+        LocalApriori OptimalCut Partition Pcta RareCodes RuleBased SuppressControl TopDownControl Ugaclip
+        VerticalApriori
+    """,
+    "sfumato.codes.models": """
+        CohortCloseness CompleteItemsetAnonymity CompleteKAnonymity DisassociatedAnonymity HkpCoherence
+        KmAnonymity LkcPrivacy PrivacyConstraints PsRules RhoUncertainty
+    """,
+    "sfumato.codes.reading": "Baskets Cells Lists Long SearchLog read_codes",
+    "sfumato.core.errors": "BadInput MissingPart PromiseNotMet SfumatoError",
+    "sfumato.core.schema": "Role",
+    "sfumato.core.verdict": "Verdict",
+    "sfumato.hierarchy": "Balanced Dates Flat HierarchyTable Icd Intervals Mask Tree",
+    "sfumato.masking": "Vault mask masking_plan",
+    "sfumato.recipe.api": "Release check protect risk run",
+    "sfumato.recipe.attack": "AttackReport attack",
+    "sfumato.recipe.codes.api": "CodesRelease check_codes protect_codes",
+    "sfumato.recipe.codes.attack": "attack_codes",
+    "sfumato.recipe.codes.risk": "codes_risk",
+    "sfumato.recipe.compare": "Comparison compare",
+    "sfumato.recipe.measured": "utility",
+    "sfumato.recipe.verify": "verify",
+    "sfumato.record": "ChainResult chain",
+    "sfumato.table.attacks": """
+        Aggregates AttributeInference BackgroundKnowledge Composition Corruption FuzzyLinkage Homogeneity
+        KnownValue Linkage Membership MembershipByDistance Minimality Posterior SearchLogs Similarity
+        Skewness SparseMatching
+    """,
+    "sfumato.core.attack": "AttackResult",
+    "sfumato.table.methods": """
+        AttributeSuppression BottomUp Datafly Hilbert Incognito KMember Keep LocalRecoding LocalSuppression
+        Mondrian OptimalLattice SafePub TopDown WorkloadMondrian
+    """,
+    "sfumato.table.methods.rtree": "GrowingLeaves",
+    "sfumato.table.models": """
+        AlphaKAnonymity AverageRisk BasicBetaLikeness DeltaDisclosure DeltaGrowth DeltaPresence
+        DifferentialPrivacy DistinctLDiversity EnhancedBetaLikeness EntropyLDiversity EpsilonMAnonymity
+        GammaAmplification KAnonymity KKAnonymisation KMap KOneAnonymisation OneKAnonymisation
+        PSensitiveKAnonymity PersonalisedPrivacy PopulationUniqueness ProbabilisticLDiversity RangeDiversity
+        RecursiveLDiversity RhoPrivacy SampleUniqueness TCloseness
+    """,
+    "sfumato.table.perturbation": """
+        MatrixRandomisation Microaggregation Noise Pram RankSwapping RecordSwapping RetentionReplacement
+        Rounding Sampling SmallDomainRandomisation Synthetic TopBottomCoding ValueSwapping
+    """,
+    "sfumato.table.perturbation.estimator": "EstimatedCounts estimate_counts",
+    "sfumato.table.utility": """
+        AverageClassSize Discernibility EntropyBasedLoss Height KLDivergence Loss NonUniformEntropy
+        NormalisedEntropy Precision
+    """,
+    "sfumato.table.utility.tasks": "AssociationRules Classification Clusters Learning Moments QueryError",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+"""where each name lives: it is imported from there when it is first used"""
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Aclip",
@@ -383,6 +256,7 @@ __all__ = [
     "CompleteKAnonymity",
     "Composition",
     "Corruption",
+    "CoverProblem",
     "Datafly",
     "Dates",
     "DeltaDisclosure",
@@ -420,9 +294,12 @@ __all__ = [
     "KOneAnonymisation",
     "Keep",
     "KmAnonymity",
+    "KnownCodes",
     "KnownValue",
+    "KnownVisit",
     "Learning",
     "Linkage",
+    "LinkedCodes",
     "Lists",
     "LkcPrivacy",
     "LocalApriori",
@@ -475,6 +352,7 @@ __all__ = [
     "Sampling",
     "SearchLog",
     "SearchLogs",
+    "SensitiveCode",
     "SfumatoError",
     "Similarity",
     "Skewness",
@@ -492,12 +370,15 @@ __all__ = [
     "Vault",
     "Verdict",
     "VerticalApriori",
+    "WholeSet",
     "WorkloadMondrian",
     "__version__",
     "attack",
+    "attack_codes",
     "chain",
     "check",
     "check_codes",
+    "codes_risk",
     "compare",
     "estimate_counts",
     "mask",

@@ -87,3 +87,29 @@ def test_a_stopped_run_leaves_nothing_behind(after: str, tmp_path: Path) -> None
     assert done.stderr.endswith("sfumato: interrupted; nothing was published\n")
     assert files_in(tmp_path) == before
     assert not list((tmp_path / "tmp").iterdir())
+
+
+def test_attack_prints_what_adversaries_who_know_codes_learn(tmp_path: Path) -> None:
+    ward(tmp_path)
+    assert sfumato("protect", "recipe.yaml", folder=tmp_path).returncode == 0
+    found = sfumato("attack", "release", "--original", "visits.csv", "--victims", "hit.csv", folder=tmp_path)
+    assert found.returncode == 0, found.stderr
+    for words in ("known-codes", "whole-set", "visit", "sensitive-code", "Victims: hit.csv"):
+        assert words in found.stdout
+    assert (tmp_path / "hit.csv").read_text().startswith("attack,column,row,confidence,candidates\n")
+    (tmp_path / "emr.csv").write_text("id,icd\nann,a1\nann,b1\n")
+    linked = sfumato(
+        *("attack", "release", "--with", "emr.csv", "--map", "code=icd", "--person", "id", "--json"),
+        folder=tmp_path,
+    )
+    assert linked.returncode == 0, linked.stderr
+    assert [one["attack"] for one in json.loads(linked.stdout)["attacks"]] == ["linked-codes"]
+    bounded = sfumato(
+        *("attack", "release", "--original", "visits.csv", "--attack", "known-codes: {m: 9}"),
+        *("--at-most", "0.01"),
+        folder=tmp_path,
+    )
+    assert bounded.returncode == 1
+    refused = sfumato("attack", "release", "--with", "emr.csv", "--quasi", "zip", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "--quasi is for tables" in refused.stderr

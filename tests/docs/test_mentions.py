@@ -10,14 +10,19 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+import numpy as np
 import pytest
 import typer.main
 from pydantic import BaseModel
 
 import sfumato
 from sfumato.cli.app import app
+from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
+from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
 from sfumato.codes.methods import METHODS as SET_METHODS
 from sfumato.codes.models import MODELS as SET_MODELS
+from sfumato.codes.risk import exposure
+from sfumato.codes.sets import CodeSets, Visits
 from sfumato.codes.utility import SET_MEASURES
 from sfumato.core.attack import Scored
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
@@ -30,11 +35,13 @@ from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
 from sfumato.masking import MASKS, policy_named
 from sfumato.recipe.attack_ask import BOUNDS, HELD
+from sfumato.recipe.codes.job import check_enforced
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.findings import Status
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS, schema_named
+from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
@@ -42,6 +49,7 @@ from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.measures import MEASURES
 from sfumato.table.utility.tasks import TASKS
+from tests.codes.models.examples import EXAMPLES
 from tests.docs.pages import PAGES, ROOT, Page, page
 
 COMMANDS: dict[str, Any] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
@@ -74,6 +82,8 @@ def test_every_command_is_in_the_readme() -> None:
 def test_the_readme_counts_right_what_it_covers() -> None:
     covers = page("README.md").section("What it covers")
     counted = {"promises": MODELS, "methods": METHODS, "perturbation": PERTURBATIONS, "attacks": ATTACKS}
+    counted |= {"promises about codes": SET_MODELS, "methods for codes": SET_METHODS}
+    counted |= {"loss and risk of codes": SET_MEASURES, "attacks on codes": SET_ATTACKS}
     for word, registry in counted.items():
         assert re.search(rf"^\| \*\*{word}\*\* \| {len(registry)}\b", covers, re.MULTILINE), word
     assert f"{len(MEASURES) + 1} measures of every release, {len(TASKS)} of tasks" in covers
@@ -117,7 +127,20 @@ REGISTRIES = {
     "attacks": (ATTACKS, "docs/attacks.md"),
     "utilities": (UTILITIES, "docs/utility.md"),
     "tasks": (TASKS, "docs/utility.md"),
+    "models of codes": (SET_MODELS, "docs/codes-models.md"),
+    "methods for codes": (SET_METHODS, "docs/codes-methods.md"),
+    "measures of codes": (SET_MEASURES, "docs/codes-utility-and-risk.md"),
+    "attacks on codes": (SET_ATTACKS, "docs/codes-attacks.md"),
 }
+OVERVIEWS = [
+    "methods",
+    "perturbations",
+    "attacks",
+    "models of codes",
+    "methods for codes",
+    "measures of codes",
+    "attacks on codes",
+]
 
 
 def home_of(name: str, overview: Page) -> Page:
@@ -136,7 +159,7 @@ def test_every_part_that_a_recipe_names_has_a_section_with_its_parameters(kind: 
             assert not field.init or field.name in section, f"{name}: {field.name}"
 
 
-@pytest.mark.parametrize("kind", ["methods", "perturbations", "attacks"])
+@pytest.mark.parametrize("kind", OVERVIEWS)
 def test_the_overview_of_a_registry_links_to_every_part(kind: str) -> None:
     registry, overview = REGISTRIES[kind]
     for name in registry:
@@ -167,6 +190,40 @@ def test_the_choices_that_were_looked_for_are_there() -> None:
     """Were the hints read in another way, the test above would pass by finding nothing."""
     assert choices_of(get_type_hints(METHODS["mondrian"])["output"]) == {"tight", "region", "hierarchy"}
     assert "geometric mean" in choices_of(get_type_hints(UTILITIES["loss"])["aggregate"])
+
+
+def keeps(method: Any, model: Any) -> bool:
+    """Say whether a recipe may ask this method for this promise."""
+    try:
+        check_enforced(method, [model])
+    except sfumato.BadInput:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", SET_MODELS)
+def test_a_model_of_codes_says_who_keeps_it_what_it_protects_from_and_what_it_stops(name: str) -> None:
+    model = (EXAMPLES | {"disassociated-k-m-anonymity": [sfumato.DisassociatedAnonymity(2, 2)]})[name][0]
+    section = page("docs/codes-models.md").section(name)
+    kept = re.search(r"^Kept by (.*?)\.\n\n", section, re.MULTILINE | re.DOTALL)
+    said = re.findall(r"codes-methods\.md#([\w-]+)", kept[1]) if kept else ()
+    assert {*said} == {method for method, kind in SET_METHODS.items() if keeps(kind(), model)}
+    assert {str(threat) for threat in model.protects_from} <= spans(section)
+    if model.basis is not Basis.RELEASE:
+        assert str(model.basis) in spans(section)
+    for attack in model.stops:
+        assert f"(codes-attacks.md#{attack})" in section, attack
+
+
+def test_every_figure_of_the_risk_of_codes_is_written_about() -> None:
+    sets = CodeSets.of([["a", "b"], ["a"], ["b", "s"]])
+    visits = Visits(sets, np.arange(3))
+    risk = exposure(sets, k=2, m=2, visits=visits, sensitive=["s"], coarser={"one": lambda code: "c"})
+    names = {re.sub(r"^(coarser)-1-.*|-\d+-", r"\1-m-", figure.name) for figure in risk.figures()}
+    said = spans(page("docs/codes-utility-and-risk.md").section("Risk"))
+    assert "worst-m-unique" in names
+    assert {"coarser-m-…" if name == "coarser-m-" else name for name in names} <= said
+    assert {*inspect.signature(exposure).parameters} - {"sets", "progress"} <= said
 
 
 def test_every_mask_is_in_the_table_of_masks_with_its_parameters() -> None:
@@ -261,12 +318,12 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
     schema = schema_named("recipe")
     at = schema["properties"]
     listed: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
-        "models": (at["models"]["items"], [*MODELS.items(), *SET_MODELS.items()]),
-        "method": (at["method"], [*METHODS.items(), *SET_METHODS.items()]),
+        "models": (at["models"]["items"], [*MODELS.items(), *SET_MODELS.items(), *RECORD_MODELS.items()]),
+        "method": (at["method"], [*METHODS.items(), *SET_METHODS.items(), *RECORD_METHODS.items()]),
         "perturb": (at["perturb"]["items"], [*PERTURBATIONS.items()]),
         "utility": (at["utility"], [*UTILITIES.items()]),
         "measures": (at["measures"]["items"], [*TASKS.items(), *SET_MEASURES.items()]),
-        "attacks": (at["attacks"]["items"], [*ATTACKS.items()]),
+        "attacks": (at["attacks"]["items"], [*ATTACKS.items(), *SET_ATTACKS.items()]),
         "mask": (schema["$defs"]["FieldPart"]["properties"]["mask"], [*MASKS.items()]),
     }
     besides = {"attacks": {*BOUNDS, *HELD}}

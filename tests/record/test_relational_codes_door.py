@@ -111,20 +111,20 @@ def test_people_without_codes_stay_with_an_empty_set_and_are_counted() -> None:
     release = protected(visits=visits, order="kept", delta=1.0)
     assert len(release.data) == 6
     assert [list(items) for items in release.data["codes"]] == [["295"]] * 4 + [[], []]
-    assert "2 of 6 people have no code: kept, with an empty set" in release.notes
+    assert "of 6 people, 2 have no code: kept, with an empty set" in release.notes
 
 
 def test_a_person_whose_codes_are_all_missing_counts_as_one_without_codes() -> None:
     visits = pl.DataFrame({"who": list("abcdef"), "code": ["295"] * 5 + [None]})
-    assert "1 of 6 people have no code: kept, with an empty set" in protected(visits=visits).notes
+    assert "of 6 people, 1 has no code: kept, with an empty set" in protected(visits=visits).notes
 
 
 def test_codes_of_people_who_are_not_in_the_table_are_refused_or_left_out_and_counted() -> None:
     visits = pl.DataFrame({"who": [*VISITS["who"], "z", "z"], "code": [*VISITS["code"], "999", "295"]})
-    with pytest.raises(BadInput, match=r"1 of 7 people with codes are not in the table.*strangers='drop'"):
+    with pytest.raises(BadInput, match=r"of 7 people with codes, 1 is not in the table.*strangers='drop'"):
         protected(visits=visits)
     release = protected(visits=visits, strangers="drop", order="kept")
-    assert "1 people with codes are not in the table: their codes were left out" in release.notes
+    assert "codes of 1 person who is not in the table were left out" in release.notes
     # The code that only the stranger has is in no hierarchy, and is gone with them.
     assert release.data.equals(protected(order="kept").data)
 
@@ -138,7 +138,7 @@ def test_nobody_in_common_is_refused_whatever_is_said_of_strangers() -> None:
 @pytest.mark.parametrize(
     ("people", "message"),
     [
-        ({**PEOPLE, "who": list("abcdee")}, "1 rows are about somebody who has another row"),
+        ({**PEOPLE, "who": list("abcdee")}, "1 row is about somebody who has another row"),
         ({**PEOPLE, "who": ["a", "b", "c", "d", "e", None]}, "1 row has no person"),
         ({**PEOPLE, "who": ["a", "b", "c", "d", " ", ""]}, "2 rows have no person"),
         ({"who": [], "age": [], "sex": []}, "no rows"),

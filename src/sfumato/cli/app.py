@@ -26,6 +26,16 @@ Delimiter = Annotated[
     str | None, typer.Option(help="What parts the values of a CSV file; found if not given.")
 ]
 Encoding = Annotated[str, typer.Option(help="The encoding of a CSV file.")]
+Codes = Annotated[
+    str | None,
+    typer.Option(help="The column that holds codes, for sets of them; of a search log two, with a comma."),
+]
+Visit = Annotated[str | None, typer.Option(help="Of codes: the column that says what a visit is.")]
+Separator = Annotated[str | None, typer.Option(help="Of codes: what parts those of one cell.")]
+CodeSystem = Annotated[str | None, typer.Option(help="Of codes: icd9cm or icd10cm.")]
+CodesLayout = Annotated[
+    str | None, typer.Option(help="Of codes: long, cells, lists, baskets or search-log; guessed.")
+]
 Replace = Annotated[bool, typer.Option("--replace", help="Swap what is there already, after the check.")]
 
 
@@ -95,14 +105,20 @@ def init(
 
 @app.command()
 def risk(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file.")],
+    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file; for codes also JSON lines or .dat.")],
     quasi: Annotated[
         str | None,
         typer.Option(help="Columns that an adversary may know, with commas; guessed if not given."),
     ] = None,
+    codes: Codes = None,
     person: Annotated[str | None, typer.Option(help="The column that names the person.")] = None,
+    visit: Visit = None,
+    separator: Separator = None,
+    system: CodeSystem = None,
+    layout: CodesLayout = None,
     sensitive: Annotated[
-        str | None, typer.Option(help="Columns whose values must not be learned, with commas.")
+        str | None,
+        typer.Option(help="Columns whose values, or codes that, must not be learned, with commas."),
     ] = None,
     population: Annotated[
         Path | None, typer.Option(help="A file of people to compare with: voters, or everybody.")
@@ -119,10 +135,15 @@ def risk(
     household: Annotated[str | None, typer.Option(help="The column that says who lives together.")] = None,
     up_to: Annotated[
         int | None,
-        typer.Option(min=0, help="Look at combinations of so many columns (default: 3 of up to 12)."),
+        typer.Option(min=0, help="Look at combinations of so many columns or codes (default: 3, or less)."),
+    ] = None,
+    k: Annotated[
+        int | None, typer.Option(min=2, help="Of codes: fewer people who fit are few (default: 5).")
     ] = None,
     suda: Annotated[bool, typer.Option("--suda", help="Also look for special uniques.")] = False,
-    threshold: Annotated[float, typer.Option(help="A risk above it counts as high.")] = 0.2,
+    threshold: Annotated[
+        float | None, typer.Option(help="A risk above it counts as high (default: 0.2; of codes 0.5).")
+    ] = None,
     report: Annotated[Path | None, typer.Option(help="Write a page with all of it to this file.")] = None,
     replace: Replace = False,
     delimiter: Delimiter = None,
@@ -130,6 +151,7 @@ def risk(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """How exposed are the people in this file?"""
+    from sfumato.cli.codes_risk import CodesColumns
     from sfumato.cli.progress import TerminalProgress
     from sfumato.cli.risk import show_risk
 
@@ -147,6 +169,8 @@ def risk(
             report=report,
             replace=replace,
             progress=progress,
+            columns=CodesColumns(tuple(_listed(codes)), person, visit, separator, system, layout),
+            k=k,
             sensitive=_listed(sensitive),
             sampling_fraction=sampling_fraction,
             population_size=population_size,
@@ -245,6 +269,63 @@ def compare(
     )
     if not met:
         raise typer.Exit(1)
+
+
+@app.command()
+def policies(
+    data: Annotated[Path, typer.Argument(help="A file with sets of codes.")],
+    out: Annotated[Path, typer.Option(help="Folder for the policies; never in a release.")],
+    codes: Codes = None,
+    person: Annotated[str | None, typer.Option(help="The column that names the person.")] = None,
+    visit: Visit = None,
+    separator: Separator = None,
+    system: CodeSystem = None,
+    layout: CodesLayout = None,
+    k: Annotated[int, typer.Option(min=2, help="What fewer people hold is to be protected.")] = 5,
+    known: Annotated[
+        str | None,
+        typer.Option("--from", help="What an adversary may know: visits (if there are any) or history."),
+    ] = None,
+    size: Annotated[
+        int | None, typer.Option(min=1, help="Any so many codes of it (default: all of it).")
+    ] = None,
+    diseases: Annotated[
+        str | None,
+        typer.Option(help="What analysts count: gwas (usual for icd9cm), or codes and nodes, with commas."),
+    ] = None,
+    hierarchy: Annotated[
+        str | None, typer.Option(help="A hierarchy for names of nodes: icd9cm, or a CSV file.")
+    ] = None,
+    overlaps: Annotated[str, typer.Option(help="Diseases that share codes: merge or refuse.")] = "merge",
+    show_values: Annotated[bool, typer.Option("--show-values", help="Print the codes, too.")] = False,
+    replace: Replace = False,
+    delimiter: Delimiter = None,
+    encoding: Encoding = "utf-8",
+) -> None:
+    """Of codes: what must be protected, what analysts need, and whether both can be had."""
+    console, errors = _consoles()
+    from sfumato.cli.codes_risk import CodesColumns
+    from sfumato.cli.policies import run_policies
+    from sfumato.cli.progress import TerminalProgress
+
+    with TerminalProgress(errors) as progress:
+        run_policies(
+            data,
+            CodesColumns(tuple(_listed(codes)), person, visit, separator, system, layout),
+            out,
+            console,
+            k=k,
+            known=known,
+            size=size,
+            diseases=_listed(diseases),
+            hierarchy=hierarchy,
+            overlaps=overlaps,
+            show_values=show_values,
+            replace=replace,
+            delimiter=delimiter,
+            encoding=encoding,
+            progress=progress,
+        )
 
 
 @app.command()

@@ -21,7 +21,9 @@ from sfumato.core.progress import Progress
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import LEARNED, AttackReport, attack, cells_of
 from sfumato.recipe.attack_ask import exceeded
+from sfumato.recipe.codes.attack import attack_codes
 from sfumato.recipe.init import propose, read_as
+from sfumato.recipe.on_disk import kind_of, release_folder
 
 HEADS = ("attack", "on", "people", "success", "without the target", "guess", "sure of")
 LONG_NAME = 16
@@ -56,6 +58,21 @@ def run_attack_command(
     known, hidden = _names(quasi), _names(sensitive)
     said: list[str] = []
     data: Any = target
+    if target.is_dir() and kind_of(release_folder(target)) == "codes":
+        _refuse_for_codes(
+            quasi=quasi, sensitive=sensitive, recipe=recipe, population=population, other=others
+        )
+        found = attack_codes(
+            target,
+            [_spelt(text) for text in attacks] or None,
+            original=_read(original, delimiter, encoding),
+            with_=_read(with_, delimiter, encoding),
+            person=person,
+            columns=_mapped(mapped),
+            victims=victims is not None,
+            progress=progress,
+        )
+        return _shown(found, at_most, victims, said, as_json, console)
     if not target.is_dir():
         data = read_as(target, delimiter, encoding)
         if known is None:
@@ -76,6 +93,18 @@ def run_attack_command(
         victims=victims is not None,
         progress=progress,
     )
+    return _shown(found, at_most, victims, said, as_json, console)
+
+
+def _shown(
+    found: AttackReport,
+    at_most: float | None,
+    victims: Path | None,
+    said: list[str],
+    as_json: bool,
+    console: Console,
+) -> bool:
+    """Print what was found, and say whether every attack stayed within the bound."""
     broken = [one for one in found if at_most is not None and exceeded({"at-most": at_most}, one)]
     if victims is not None:
         said.append(_write_victims(found, victims))
@@ -95,6 +124,16 @@ def run_attack_command(
             markup=False,
         )
     return not broken
+
+
+def _refuse_for_codes(**options: object) -> None:
+    """Refuse options that are about columns of tables."""
+    for name, given in options.items():
+        if given:
+            raise BadInput(
+                f"--{name} is for tables, and this release holds sets of codes",
+                remedy="leave it out: the release tells what is sensitive and what items stand for",
+            )
 
 
 def show_report(found: AttackReport, console: Console) -> None:

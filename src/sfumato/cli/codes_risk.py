@@ -123,8 +123,9 @@ def show_codes_risk(
 
 def _print(found: CodesRiskEvidence, name: str, console: Console) -> None:
     where = "" if found.searched == "file" else ", looked for in the list of the population"
+    people = "1 person" if found.people == 1 else f"{found.people:,} people"
     console.print(
-        f"[italic]Risk of {escape(name)}: {found.people:,} people, {found.codes:,} different codes, "
+        f"[italic]Risk of {escape(name)}: {people}, {found.codes:,} different codes, "
         f"{found.occurrences / max(found.records, 1):.1f} codes in the mean{where}[/italic]",
         highlight=False,
         soft_wrap=True,
@@ -134,6 +135,10 @@ def _print(found: CodesRiskEvidence, name: str, console: Console) -> None:
     for coarse in found.coarser:
         title = f"the same, {coarse.name} ({coarse.codes:,} different codes)"
         _print_steps(title, coarse.steps, console)
+    said = (
+        "At worst: by the most telling codes of a person. At random: the mean over people with so many codes."
+    )
+    console.print(said, style="dim", highlight=False, soft_wrap=True)
     if found.alone is not None:
         _print_alone(found, console)
     attribute = [one for one in found.figures if one.threat == Threat.ATTRIBUTE]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace as replace_fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,22 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from sfumato.cli.codes_risk import CodesColumns, show_codes_risk
 from sfumato.cli.places import refuse_release
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import RiskEvidence, RiskFigure
+from sfumato.core.evidence_codes_risk import CodesRiskEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.recipe.api import risk
-from sfumato.recipe.init import propose, read_as
+from sfumato.recipe.codes.init import CodesProposal
+from sfumato.recipe.init import Proposal, propose_either, read_as
 from sfumato.table.risk.journalist import ITS_OWN_POPULATION
+from sfumato.table.risk.prosecutor import DEFAULT_THRESHOLD
 
+_OF_TABLES = ("sampling_fraction", "population_size", "weight", "household", "suda")
+_NO_CODES = "this is about sets of codes, and the file is taken as a table"
+_NAME_THEM = "name the column that holds the codes with --codes, or leave it out"
 MOST_LINES = 8
 """columns and combinations that are shown"""
 _HEADINGS = {
@@ -43,19 +51,53 @@ def show_risk(
     report: Path | None = None,
     replace: bool = False,
     progress: Progress = SILENT,
+    columns: CodesColumns | None = None,
+    k: int | None = None,
     **asked: Any,
-) -> RiskEvidence:
-    """Measure and print how exposed the people of a file are; ``asked`` are other arguments of ``risk``."""
+) -> RiskEvidence | CodesRiskEvidence:
+    """Measure and print how exposed the people of a file are; ``asked`` are other arguments of ``risk``.
+
+    Where ``columns`` name codes, or the file seems to hold sets of them and no quasi-identifier is named, it
+    is measured by codes.
+    """
     if report is not None:
         _check_place(report, replace=replace)
+    named = columns is not None and columns.named
+    proposal = None
+    if quasi is None and not named:
+        proposal = propose_either(data, delimiter=delimiter, encoding=encoding)
+    of_codes = proposal if isinstance(proposal, CodesProposal) else None
+    if named or of_codes is not None:
+        _refuse_of_tables(quasi, asked)
+        columns = CodesColumns() if columns is None else columns
+        columns = replace_fields(columns, person=person)
+        return show_codes_risk(
+            data,
+            columns if of_codes is None else columns.guessed_from(of_codes),
+            as_json,
+            console,
+            guessed=of_codes is not None,
+            sensitive=asked.get("sensitive"),
+            population=population,
+            k=k,
+            up_to=asked.get("up_to"),
+            threshold=asked.get("threshold"),
+            delimiter=delimiter,
+            encoding=encoding,
+            report=report,
+            progress=progress,
+        )
+    _refuse_of_codes(columns, k)
+    if asked.get("threshold") is None:
+        asked["threshold"] = float(DEFAULT_THRESHOLD)
     if quasi is None:
-        proposal = propose(data, delimiter=delimiter, encoding=encoding)
+        assert isinstance(proposal, Proposal)
         taken = (person, asked.get("weight"), asked.get("household"), *asked.get("sensitive", ()))
         quasi = [name for name in proposal.schema.quasi if name not in taken]
         person = person or proposal.schema.person
         if not as_json:
-            named = escape(", ".join(quasi))
-            console.print(f"Quasi-identifiers (guessed; choose with --quasi): {named}", highlight=False)
+            listed = escape(", ".join(quasi))
+            console.print(f"Quasi-identifiers (guessed; choose with --quasi): {listed}", highlight=False)
     found = risk(
         read_as(data, delimiter, encoding),
         quasi=quasi,
@@ -76,6 +118,28 @@ def show_risk(
     if report is not None:
         console.print(f"Report: {report}", soft_wrap=True, highlight=False, markup=False)
     return found
+
+
+def _refuse_of_tables(quasi: list[str] | None, asked: dict[str, Any]) -> None:
+    """Refuse options that codes do not have, rather than to pass over them in silence."""
+    given = {"quasi": quasi, **{key: asked.get(key) for key in _OF_TABLES}}
+    for key, value in given.items():
+        if value:
+            raise BadInput(
+                "this is about tables, and the risk of codes is measured",
+                where=f"--{key.replace('_', '-')}",
+                remedy="leave it out" if key == "quasi" else "leave it out, or name columns with --quasi",
+            )
+
+
+def _refuse_of_codes(columns: CodesColumns | None, k: int | None) -> None:
+    if k is not None:
+        raise BadInput(_NO_CODES, where="--k", remedy=_NAME_THEM)
+    if columns is None:
+        return
+    for key in ("visit", "separator", "system", "layout"):
+        if getattr(columns, key) is not None:
+            raise BadInput(_NO_CODES, where=f"--{key}", remedy=_NAME_THEM)
 
 
 def _check_place(report: Path, *, replace: bool) -> None:

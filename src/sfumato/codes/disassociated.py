@@ -151,7 +151,7 @@ class Disassociated:
     (3, ('{"records": 3, "chunks": [[["295", "296"], ["295", "296"]]], "terms": ["401"]}',))
     """
 
-    domain: tuple[str, ...]
+    domain: tuple[str, ...] = field(repr=False)
     clusters: tuple[Cluster | JointCluster, ...]
 
     def __post_init__(self) -> None:

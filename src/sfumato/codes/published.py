@@ -11,19 +11,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.sets import CodeSets, distinct, read_only, slots_of
+from sfumato.codes.spelling import word
 from sfumato.codes.tree import CodeTree
+from sfumato.core.errors import BadInput
 
 SUPPRESSED = -1
 """the item of a code that is left out"""
 
 
 def set_label(codes: Sequence[str]) -> str:
-    """Print an item: a code as it is, several in brackets.
+    """Print an item: a code as it is, several in brackets. No two sets of several codes are printed alike.
 
-    >>> set_label(["401.4", "401.2"]), set_label(["295"])
-    ('(401.2,401.4)', '295')
+    >>> set_label(["401.4", "401.2"]), set_label(["295"]), set_label(["a,b", "c"])
+    ('(401.2,401.4)', '295', '("a,b",c)')
     """
-    return codes[0] if len(codes) == 1 else f"({','.join(sorted(codes))})"
+    return codes[0] if len(codes) == 1 else f"({','.join(word(code) for code in sorted(codes))})"
+
+
+def is_label_of(label: str, codes: Sequence[str]) -> bool:
+    """Say whether a label is what an item of these codes reads.
+
+    A set that is printed like some code of the data has a star behind it.
+
+    >>> is_label_of("(a,b)*", ["a", "b"]), is_label_of("(a,b)", ["(a,b)"]), is_label_of("A", ["a", "b"])
+    (True, True, False)
+    """
+    if len(codes) < 2:
+        return [label] == [*codes]
+    printed = set_label(codes)
+    return label.startswith(printed) and not label[len(printed) :].strip(_STAR)
+
+
+_STAR = "*"
+
+
+def _labels(domain: Sequence[str], groups: Sequence[Sequence[int]]) -> list[str]:
+    """Print items over a domain; a set never reads like one of its codes."""
+    codes = {*domain}
+    found = []
+    for group in groups:
+        label = set_label([domain[code] for code in group])
+        while len(group) > 1 and label in codes:
+            label += _STAR
+        found.append(label)
+    return found
 
 
 @dataclass(frozen=True)
@@ -36,8 +67,8 @@ class Items:
     items that must not be learned; an item is public or sensitive, never both.
     """
 
-    domain: tuple[str, ...]
-    labels: tuple[str, ...]
+    domain: tuple[str, ...] = field(repr=False)
+    labels: tuple[str, ...] = field(repr=False)
     starts: NDArray[np.int64] = field(repr=False)
     codes: NDArray[np.int32] = field(repr=False)
     sizes: NDArray[np.int64] = field(repr=False)
@@ -53,7 +84,7 @@ class Items:
         ):
             object.__setattr__(self, name, read_only(getattr(self, name), kind))
         if len(set(self.labels)) < len(self.labels):
-            raise AssertionError("two published items have the same label")
+            raise BadInput("two published items have the same label", where="published items")
 
     @classmethod
     def of_groups(
@@ -72,13 +103,17 @@ class Items:
         np.cumsum([len(group) for group in sorted_groups], out=starts[1:])
         codes = np.array([code for group in sorted_groups for code in group], np.int32)
         if labels is None:
-            labels = [set_label([domain[code] for code in group]) for group in sorted_groups]
+            labels = _labels(domain, sorted_groups)
         marked = np.zeros(len(sorted_groups), np.bool_)
         if sensitive is not None:
             for item, group in enumerate(sorted_groups):
                 flags = sensitive[group]
                 if flags.any() and not flags.all():
-                    raise AssertionError("an item holds public and sensitive codes")
+                    raise BadInput(
+                        "an item stands for public and sensitive codes together",
+                        where="published items",
+                        remedy="let an item hold codes of one kind alone",
+                    )
                 marked[item] = bool(flags.any())
         return cls(
             tuple(domain),
@@ -120,6 +155,18 @@ class Items:
     def singles(self) -> NDArray[np.bool_]:
         """Which items are codes as they were."""
         return read_only((np.diff(self.starts) == 1) & (self.sizes == 1), np.bool_)
+
+    @cached_property
+    def sets(self) -> NDArray[np.bool_]:
+        """Which items are sets of codes that their label lists, not nodes with a name of their own."""
+        several = (np.diff(self.starts) > 1) & (np.diff(self.starts) == self.sizes)
+        listed = [
+            is_label_of(self.labels[item], [self.domain[code] for code in self.under(item)])
+            for item in np.flatnonzero(several).tolist()
+        ]
+        found = np.zeros(len(self), np.bool_)
+        found[np.flatnonzero(several)] = listed
+        return read_only(found, np.bool_)
 
 
 @dataclass(frozen=True)
@@ -184,6 +231,8 @@ class PublishedSets:
             for record in records
         ]
         groups = sorted({group for record in listed for group in record}, key=sorted)
+        if groups and not groups[0]:
+            raise BadInput("an item stands for no code", where="published items")
         groups.sort(key=lambda group: set_label(sorted(group)))
         known = tuple(sorted({*domain, *sensitive, *(code for group in groups for code in group)}))
         place = {code: position for position, code in enumerate(known)}

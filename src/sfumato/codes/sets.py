@@ -54,7 +54,7 @@ class CodeSets:
     (('295', '401.0', '401.1'), ('401.0', '401.1'), [1, 1, 1])
     """
 
-    domain: tuple[str, ...]
+    domain: tuple[str, ...] = field(repr=False)
     starts: NDArray[np.int64] = field(repr=False)
     codes: NDArray[np.int32] = field(repr=False)
 

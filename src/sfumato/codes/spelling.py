@@ -12,8 +12,10 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from sfumato.codes.published import Items, set_label
+if TYPE_CHECKING:
+    from sfumato.codes.published import Items
 
 _WORD = r'(?:"(?:[^"\\]|\\.)*"|[^\s",()]+)'
 _TOKEN = re.compile(rf"(?:{_WORD}|\({_WORD}(?:,{_WORD})*\))(?=\s|$)")
@@ -59,13 +61,11 @@ def unword(text: str) -> str:
 def elements(items: Items) -> tuple[str, ...]:
     """Spell each item for a list or a column of its own.
 
+    >>> from sfumato.codes.published import Items
     >>> elements(Items.of_groups(["(a,b)", "a", "b c"], [[0], [1, 2], [2]]))
     ('"(a,b)"', '(a,"b c")', 'b c')
     """
-    found = []
-    for item, label in enumerate(items.labels):
-        found.append(_as_set(items, item) or spell([label]))
-    return tuple(found)
+    return tuple(_as_set(items, item) or spell([label]) for item, label in enumerate(items.labels))
 
 
 def spell(codes: Sequence[str]) -> str:
@@ -83,6 +83,7 @@ def spell(codes: Sequence[str]) -> str:
 def words(items: Items) -> tuple[str, ...]:
     """Spell each item for a cell.
 
+    >>> from sfumato.codes.published import Items
     >>> words(Items.of_groups(["a", "b c"], [[0], [0, 1], [1]]))
     ('a', '(a,"b c")', '"b c"')
     """
@@ -102,7 +103,7 @@ def read_element(text: str) -> Spelt:
     if not _SET.fullmatch(text):
         raise Misspelt
     codes = tuple(unword(match) for match in _INSIDE.findall(text[1:-1]))
-    return Spelt(set_label(codes), codes)
+    return Spelt(spell(sorted(codes)) if len(codes) > 1 else codes[0], codes)
 
 
 def read_word(text: str) -> Spelt:
@@ -132,11 +133,8 @@ def cut(cell: str) -> list[str]:
 
 
 def _as_set(items: Items, item: int) -> str | None:
-    """Spell an item as the set of its codes, if that is what its label says."""
-    codes: Sequence[str] = sorted(items.domain[code] for code in items.under(item))
-    if len(codes) < 2 or items.labels[item] != set_label(codes):
-        return None
-    return spell(codes)
+    """Spell an item as the set of its codes, if that is what it is."""
+    return spell(sorted(items.domain[code] for code in items.under(item))) if items.sets[item] else None
 
 
 def _quoted(text: str) -> str:

@@ -41,7 +41,7 @@ class CodeTree:
     (('a1', 'a2', 'b1', 'A', 'any'), [3, 3, 4, 4, -1], [1, 1, 1, 2, 4])
     """
 
-    labels: tuple[str, ...]
+    labels: tuple[str, ...] = field(repr=False)
     parent: NDArray[np.int32] = field(repr=False)
     order: NDArray[np.int32] = field(repr=False)
     first: NDArray[np.int32] = field(repr=False)

@@ -44,6 +44,9 @@ class CodesEvidence(ReleaseEvidence):
     layout: str = Field(description="how records lie in the file")
     schema_sha256: str = Field(description="fingerprint of schema.json, which says what items stand for")
     shown: ShownEvidence
+    quasi: list[str] = Field(
+        default=[], description="quasi-identifiers that stand beside the items of each record"
+    )
 
 
 class OriginalEvidence(Part):

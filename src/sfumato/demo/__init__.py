@@ -1,5 +1,6 @@
 """Synthetic data to try everything on."""
 
+from sfumato.demo._histories import generate_histories
 from sfumato.demo._ratings import generate_ratings
 from sfumato.demo._searches import Searches, generate_searches, split_by_day, without_rare_queries
 from sfumato.demo.hospital import Hospital, generate
@@ -8,6 +9,7 @@ __all__ = [
     "Hospital",
     "Searches",
     "generate",
+    "generate_histories",
     "generate_ratings",
     "generate_searches",
     "split_by_day",

@@ -61,11 +61,15 @@ class Exceeded:
 
 
 def asked_attacks(
-    given: Any, source_of: Callable[[Any], Path | Source], where: str = "attacks"
+    given: Any,
+    source_of: Callable[[Any], Path | Source],
+    where: str = "attacks",
+    registry: Mapping[str, type[Any]] = ATTACKS,
 ) -> list[AskedAttack]:
     """Read attacks from the spelling of recipes, or take them as they are.
 
-    ``source_of`` opens what an adversary holds: a table, or the folder of a release.
+    ``source_of`` opens what an adversary holds: a table, or the folder of a release. ``registry`` are the
+    attacks on the kind of data.
 
     >>> from sfumato.engine.sources import Frame
     >>> asked_attacks({"homogenity": {}}, Frame)
@@ -73,10 +77,12 @@ def asked_attacks(
     sfumato.core.errors.BadInput: attacks[0]: there is no attack 'homogenity'; did you mean 'homogeneity'?
     """
     listed = list(given) if isinstance(given, Sequence) and not isinstance(given, str) else [given]
-    return [_asked(one, source_of, f"{where}[{number}]") for number, one in enumerate(listed)]
+    return [_asked(one, source_of, f"{where}[{number}]", registry) for number, one in enumerate(listed)]
 
 
-def _asked(given: Any, source_of: Callable[[Any], Path | Source], where: str) -> AskedAttack:
+def _asked(
+    given: Any, source_of: Callable[[Any], Path | Source], where: str, registry: Mapping[str, type[Any]]
+) -> AskedAttack:
     if isinstance(given, AskedAttack):
         return given
     if not isinstance(given, str | Mapping):
@@ -84,11 +90,11 @@ def _asked(given: Any, source_of: Callable[[Any], Path | Source], where: str) ->
             raise BadInput(
                 f"an attack is a {type(given).__name__}",
                 where=where,
-                remedy=f"give an object, or a name: {', '.join(ATTACKS)}",
+                remedy=f"give an object, or a name: {', '.join(registry)}",
             )
         return AskedAttack(given)
     if isinstance(given, str):
-        return AskedAttack(build(ATTACKS, given, "attack", where))
+        return AskedAttack(build(registry, given, "attack", where))
     if len(given) != 1:
         raise BadInput(
             "an attack is one name with its parameters",
@@ -102,8 +108,8 @@ def _asked(given: Any, source_of: Callable[[Any], Path | Source], where: str) ->
         )
     told = {str(key).replace("_", "-"): value for key, value in (parameters or {}).items()}
     own = {key: value for key, value in told.items() if key not in (*BOUNDS, *HELD)}
-    _suggest_bounds(name, own, where)
-    attack = build(ATTACKS, {name: own}, "attack", where)
+    _suggest_bounds(name, own, where, registry)
+    attack = build(registry, {name: own}, "attack", where)
     bounds = {key: _bound(told[key], key, where) for key in BOUNDS if key in told}
     people = told.get("with")
     return AskedAttack(
@@ -115,11 +121,11 @@ def _asked(given: Any, source_of: Callable[[Any], Path | Source], where: str) ->
     )
 
 
-def _suggest_bounds(name: Any, own: Mapping[str, Any], where: str) -> None:
+def _suggest_bounds(name: Any, own: Mapping[str, Any], where: str, registry: Mapping[str, type[Any]]) -> None:
     """Point to a bound where one was probably meant: attacks know only parameters of their own."""
     for key in own:
         close = difflib.get_close_matches(key, (*BOUNDS, *HELD), 1, 0.8)
-        kind = ATTACKS.get(name)
+        kind = registry.get(name)
         if close and kind and key.replace("-", "_") not in {one.name for one in dataclasses.fields(kind)}:
             raise BadInput(
                 f"'{key}' is not a key of {name}", where=where, remedy=f"did you mean '{close[0]}'?"

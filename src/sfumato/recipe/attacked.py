@@ -8,7 +8,7 @@ held is public.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -144,7 +144,7 @@ def attacked(
         progress.update(number / len([*asked, *unasked]), ask.attack.name)
         unasked_for = number >= len(asked)
         if unasked_for and (reason := _too_large(ask.attack, outcome)):
-            found.append(_not_run(ask.attack, reason))
+            found.append(not_run_evidence(ask.attack, reason))
         else:
             found += _both(ask, sides, strict=not unasked_for)
     order = [str(threat) for threat in Threat]
@@ -171,11 +171,11 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
         if strict:
             raise BadInput(f"the attack needs {need}", where=f"attacks, {attack.name}", remedy=REMEDIES[need])
         # That a table has no sensitive column is no gap in what was measured.
-        return [] if need is Need.SENSITIVE else [_not_run(attack, f"it needs {need}")]
+        return [] if need is Need.SENSITIVE else [not_run_evidence(attack, f"it needs {need}")]
     found = []
     for one in over_columns(attack, sides.after):
         if not strict and (dear := _too_dear(one, sides)):
-            found.append(_not_run(one, dear))
+            found.append(not_run_evidence(one, dear))
             continue
         try:
             after = one.run(widened(sides.after, after_held.people), after_held)
@@ -186,9 +186,9 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
             if strict:
                 problem.where = problem.where or f"attacks, {attack.name}"
                 raise
-            found.append(_not_run(one, reason_of(problem)))
+            found.append(not_run_evidence(one, reason_of(problem)))
             continue
-        _refuse(ask, after)
+        refuse_exceeded(ask, after)
         found.append(_evidence(ask, one, before, _about_changed_values(after, sides.outcome)))
     return found
 
@@ -268,7 +268,7 @@ def _about_changed_values(result: AttackResult, outcome: Outcome) -> AttackResul
     return dataclasses.replace(result, note="; ".join(note for note in (result.note, told) if note))
 
 
-def _refuse(ask: AskedAttack, result: AttackResult) -> None:
+def refuse_exceeded(ask: AskedAttack, result: AttackResult, better: Mapping[Threat, str] = _BETTER) -> None:
     """Publish nothing when an adversary is right more often than allowed."""
     broken = exceeded(ask.bounds, result)
     if not broken:
@@ -280,7 +280,7 @@ def _refuse(ask: AskedAttack, result: AttackResult) -> None:
     raise PromiseNotMet(
         f"{result.attack}{of} {said}, and at most {100 * worst.bound:g} % is allowed",
         where="attacks",
-        remedy=f"nothing was published; {_BETTER[result.threat]}, or raise the bound",
+        remedy=f"nothing was published; {better[result.threat]}, or raise the bound",
     )
 
 
@@ -320,7 +320,8 @@ def _evidence(
     )
 
 
-def _not_run(attack: Attack, reason: str) -> ev.AttackEvidence:
+def not_run_evidence(attack: Attack, reason: str) -> ev.AttackEvidence:
+    """Write down that an attack was not run, and why."""
     return ev.AttackEvidence(
         name=attack.name,
         title=attack.title,

@@ -12,6 +12,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
+from sfumato.engine.lines import BASKET
 from sfumato.engine.sources import CsvFile, Source, source_of
 from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
@@ -109,7 +110,8 @@ def _summaries(engine: Engine, table: Table, path: Path) -> tuple[ColumnSummary,
     """Describe the columns; of lists no values are taken."""
     found = engine.summarise(table)
     if not found[0].rows:
-        raise BadInput("the file has a header and no rows", where=str(path), remedy="give a file with rows")
+        what = "the file is empty" if table.names == (BASKET,) else "the file has a header and no rows"
+        raise BadInput(what, where=str(path), remedy="give a file with rows")
     return tuple(
         ColumnSummary(
             c.name,

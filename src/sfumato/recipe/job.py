@@ -240,7 +240,7 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
         format=recipe.output.format or _same_format(resource),
         population=population_in_recipe(recipe, folder, {f.name: f.type for f in fields if f.type}),
         risk=RiskQuestions(**recipe.risk.model_dump()),
-        attacks=tuple(asked_attacks(recipe.attacks, lambda given: _held(given, folder))),
+        attacks=tuple(asked_attacks(recipe.attacks, lambda given: held_in_recipe(given, folder))),
     )
 
 
@@ -251,6 +251,12 @@ def refuse_keys_of_codes(recipe: Recipe) -> None:
     """Refuse what only sets of codes have: a table would pass over it in silence."""
     resource = recipe.resource
     remedy = "leave it out, or write 'kind: codes' beside the path"
+    if len(recipe.resources) > 1:
+        raise BadInput(
+            "this recipe is about a table and codes, and only tables are understood here",
+            where="resources",
+            remedy="use 'sfumato protect' and 'sfumato verify'",
+        )
     if resource.kind == "codes":
         raise BadInput(
             "this recipe is about sets of codes, and only tables are understood here",
@@ -334,7 +340,7 @@ def population_in_recipe(recipe: Recipe, folder: Path, types: Mapping[str, str])
     return source_in_recipe(part, folder, "the population", types)
 
 
-def _held(given: Any, folder: Path) -> Path | Source:
+def held_in_recipe(given: Any, folder: Path) -> Path | Source:
     """Return what an adversary holds: the folder of a release, or a file, perhaps with how to read it."""
     if isinstance(given, str) and (folder / given).is_dir():
         return folder / given

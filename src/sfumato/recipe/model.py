@@ -243,12 +243,13 @@ class Recipe(Part):
 
     @field_validator("resources")
     @classmethod
-    def _one_resource(cls, resources: list[ResourcePart]) -> list[ResourcePart]:
-        if len(resources) > 1:
-            raise ValueError("only one resource is supported so far")
+    def _one_of_a_kind(cls, resources: list[ResourcePart]) -> list[ResourcePart]:
+        kinds = sorted(resource.kind for resource in resources)
+        if len(kinds) > 1 and kinds != ["codes", "table"]:
+            raise ValueError("only one resource is supported so far, or a table and codes of the same people")
         return resources
 
     @property
     def resource(self) -> ResourcePart:
-        """The one table, or the sets of codes."""
+        """The one table, or the sets of codes; the first of both."""
         return self.resources[0]

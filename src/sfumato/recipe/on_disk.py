@@ -44,7 +44,7 @@ class ReleaseOnDisk:
             raise BadInput(
                 "this release holds sets of codes, and only tables are understood here",
                 where=str(folder),
-                remedy="check it with 'sfumato verify'",
+                remedy="check it with 'sfumato verify', attack it with sf.attack_codes or 'sfumato attack'",
             )
         evidence = load_part(folder / EVIDENCE, PublicEvidence)
         schema = load_part(folder / SCHEMA, ReleasedSchema)

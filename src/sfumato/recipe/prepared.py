@@ -19,10 +19,16 @@ if TYPE_CHECKING:
     from sfumato.core.evidence_codes import StewardCodesEvidence
     from sfumato.recipe.codes.job import CodesJob
     from sfumato.recipe.codes.plan import CodesPlan
+    from sfumato.recipe.records.job import RecordsJob
+    from sfumato.recipe.records.plan import RecordsPlan
 
 
-def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob:
+def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob | RecordsJob:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
+    if len(recipe.resources) > 1:
+        from sfumato.recipe.records.job import records_job_of
+
+        return records_job_of(recipe, folder)
     if recipe.resource.kind == "codes":
         from sfumato.recipe.codes.job import codes_job_of
 
@@ -31,22 +37,34 @@ def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob:
 
 
 def planned(
-    job: Job | CodesJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
-) -> Plan | CodesPlan:
+    job: Job | CodesJob | RecordsJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
+) -> Plan | CodesPlan | RecordsPlan:
     """Say what a job would do; nothing is decided or written."""
     if isinstance(job, Job):
         return plan_of(job, target, replace=replace, progress=progress)
+    from sfumato.recipe.records.job import RecordsJob
+
+    if isinstance(job, RecordsJob):
+        from sfumato.recipe.records.plan import plan_of_records
+
+        return plan_of_records(job, target, replace=replace, progress=progress)
     from sfumato.recipe.codes.plan import plan_of_codes
 
     return plan_of_codes(job, target, replace=replace, progress=progress)
 
 
 def released(
-    job: Job | CodesJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
+    job: Job | CodesJob | RecordsJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
 ) -> Released[StewardEvidence] | Released[StewardCodesEvidence]:
     """Make the release of a job: all of it, checked, or nothing."""
     if isinstance(job, Job):
         return make_release(job, target, replace=replace, progress=progress)
+    from sfumato.recipe.records.job import RecordsJob
+
+    if isinstance(job, RecordsJob):
+        from sfumato.recipe.records.release import make_records_release
+
+        return make_records_release(job, target, replace=replace, progress=progress)
     from sfumato.recipe.codes.release import make_codes_release
 
     return make_codes_release(job, target, replace=replace, progress=progress)

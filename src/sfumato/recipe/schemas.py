@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 from pydantic import TypeAdapter
 from pydantic.errors import PydanticSchemaGenerationError
 
+from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
 from sfumato.codes.methods import METHODS as SET_METHODS
 from sfumato.codes.models import MODELS as SET_MODELS
 from sfumato.codes.utility import SET_MEASURES
@@ -22,6 +23,7 @@ from sfumato.recipe.codes.asked import CONSTRAINTS, EXTRACT
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
@@ -36,8 +38,9 @@ def recipe_schema() -> dict[str, Any]:
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
     definitions = schema["$defs"]
-    properties["models"]["items"] = _with_policies(_named(MODELS, definitions, SET_MODELS))
-    properties["method"] = {**_named(METHODS, definitions, SET_METHODS), "default": DEFAULT_METHOD}
+    models, methods = {**SET_MODELS, **RECORD_MODELS}, {**SET_METHODS, **RECORD_METHODS}
+    properties["models"]["items"] = _with_policies(_named(MODELS, definitions, models))
+    properties["method"] = {**_named(METHODS, definitions, methods), "default": DEFAULT_METHOD}
     properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
     properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
     properties["measures"]["items"] = _named(TASKS, definitions, SET_MEASURES)
@@ -46,7 +49,7 @@ def recipe_schema() -> dict[str, Any]:
         "description": properties["utility-constraints"]["description"],
         "default": [],
     }
-    properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions))
+    properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions, SET_ATTACKS))
     mask = definitions["FieldPart"]["properties"]["mask"]
     mask["anyOf"] = [*_named(MASKS, definitions)["anyOf"], {"type": "null"}]
     return schema

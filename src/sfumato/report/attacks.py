@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from sfumato.core.evidence import AttackEvidence, AttackFigures, StewardEvidence
+from sfumato.core.evidence_codes import StewardCodesEvidence
 from sfumato.core.verdict import Threat
 from sfumato.report.markup import Child, Markup, element, table, together
 from sfumato.report.plots import Series, figure, lying_bars
@@ -41,6 +42,25 @@ def adversary(evidence: StewardEvidence) -> Markup | None:
         [_of_kind(kind, evidence.attacks) for kind in Threat],
         _not_run(evidence.attacks),
         checklist(evidence),
+    )
+
+
+def adversary_of_codes(evidence: StewardCodesEvidence) -> Markup | None:
+    """Show what adversaries who know codes of people learned, kind by kind."""
+    if not evidence.attacks:
+        return None
+    return section(
+        "adversary",
+        "What an adversary learns",
+        element(
+            "p",
+            "Adversaries were really run, on the codes as they were and on the release. “Without their ",
+            "data” says how often the same adversary is right about people whose record is taken out first: ",
+            "only what is above it is due to their being in the data.",
+        ),
+        _plot(evidence.attacks),
+        [_of_kind(kind, evidence.attacks) for kind in Threat],
+        _not_run(evidence.attacks),
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from sfumato.core.evidence_codes import CodesEvidence, SizeBin, StewardCodesEvidence
 from sfumato.report import sections, steward
 from sfumato.report.answer import answer_box, in_words
+from sfumato.report.attacks import adversary_of_codes
 from sfumato.report.codes_risk import before_and_after, risk_section
 from sfumato.report.markup import Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars, standing_bars
 from sfumato.report.sections import learned_section, section
-from sfumato.report.words import bin_label, capital, count, number, numbers, percent
+from sfumato.report.words import bin_label, capital, count, names, number, numbers, percent
 
 _LAYOUTS = {
     "cells": "one record on each row, its items in one cell with a blank between them",
@@ -51,7 +52,11 @@ def body(evidence: CodesEvidence) -> Markup:
         sections.promises(evidence),
         _learned(evidence),
         _items(evidence),
-        None if kept is None else together(_became(kept), risk_section(kept), _loss(kept), _search(kept)),
+        None
+        if kept is None
+        else together(
+            _became(kept), risk_section(kept), adversary_of_codes(kept), _loss(kept), _search(kept)
+        ),
         sections.verify(evidence),
         None if kept is None else _source(kept),
         sections.provenance(evidence),
@@ -82,7 +87,14 @@ def _learned(evidence: CodesEvidence) -> Markup:
     items.append(
         together(
             element("strong", "What is known besides codes. "),
-            "Demographics, dates or texts about the same people, in this or another file, are not covered.",
+            together(
+                "Other facts than ",
+                names(evidence.quasi),
+                " are not covered: dates or texts about the same people, in this or another file.",
+            )
+            if evidence.quasi
+            else "Demographics, dates or texts about the same people, in this or another file, are not "
+            "covered.",
         )
     )
     items.append(
@@ -122,6 +134,7 @@ def _items(evidence: CodesEvidence) -> Markup:
         facts(
             [
                 ("Method", evidence.method),
+                *([("Quasi-identifiers beside the items", names(evidence.quasi))] if evidence.quasi else []),
                 ("Truthfulness", truth),
                 ("Layout", _LAYOUTS.get(evidence.layout, evidence.layout)),
                 ("Sensitive items", number(evidence.shown.sensitive)),

@@ -22,8 +22,8 @@ from sfumato.report.words import capital, count, moment, number, percent
 
 _HISTORY = {
     "visit-unique": "codes of one visit",
-    "held-set-unique": "codes of the history",
-    "unique-set": "exactly the history",
+    "held-set-unique": "codes of a history",
+    "unique-set": "exactly a history",
 }
 """what somebody may have seen of a person, from a summary to everything"""
 
@@ -132,7 +132,7 @@ def _known(evidence: CodesRiskEvidence) -> Markup:
         element(
             "p",
             f"Shares of people whom somebody finds {_where(evidence)}: at worst, by the most telling codes "
-            "that a person has, and by codes drawn at random.",
+            "that a person has, and by codes drawn at random from people who have at least so many.",
         ),
         _chart("known-unique", "Unique by known codes", evidence.steps, _unique, "codes that somebody knows"),
         _chart(

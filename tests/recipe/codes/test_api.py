@@ -121,6 +121,9 @@ def test_reports_are_written_for_two_audiences(tmp_path: Path) -> None:
         ({"sensitive": [401.1]}, "write codes in quotes"),
         ({"hierarchy": None}, "along a hierarchy, and there is none"),
         ({"measures": [5]}, "a measure is a int"),
+        ({"layout": "lng"}, "'layout' cannot be 'lng'; did you mean 'long'"),
+        ({"unknown": "drop"}, "'unknown' cannot be 'drop'"),
+        ({"system": "icd11"}, "there is no code system"),
         ({"visit": "ward", "layout": "cells"}, "visits are known only in the layout long"),
         ({"layout": "search-log", "code": ["code", "ward"]}, "one column of queries"),
         ({"code": ["code", "ward"], "layout": "long"}, "2 columns have the role codes"),
@@ -155,6 +158,8 @@ def test_a_check_reads_what_labels_stand_for_and_which_codes_are_sensitive() -> 
     assert leaves.holds
     lkc = {"lkc-privacy": {"l": 1, "k": 2, "c": 0.6}}
     assert not sf.check_codes(table, items=items, models=lkc, sensitive="295")[0].holds
+    with pytest.raises(sf.BadInput, match="did you mean 'cells'"):
+        sf.check_codes(table, models=lkc, layout="cell")
     with pytest.raises(sf.BadInput, match="public and sensitive codes together"):
         sf.check_codes(table, items=items, models=lkc, sensitive=["401.1"])
 

@@ -54,7 +54,7 @@ from tests.recipe.codes.examples import PEOPLE, RECIPE, TREE, files_in, ward, wi
         ("method: apriori", "risk: {suda: true}", "'suda' is for tables"),
         ("method: apriori", "risk: {up-to: 0}", "knows at least one code"),
         ("method: apriori", "engine: spark", "duckdb"),
-        ("method: apriori", "attacks: [linkage]", "'attacks' is for tables"),
+        ("method: apriori", "attacks: [linkage]", "there is no attack 'linkage'"),
         ("method: apriori", "population: nowhere.csv", "there is no such file"),
         ("method: apriori", "measures: [npc]", "did you mean 'ncp'"),
         ("method: apriori", "measures: [ncp, ncp]", "there twice"),

@@ -22,7 +22,7 @@ from sfumato.core.verdict import Threat
 
 
 @dataclass(frozen=True)
-class Cover:
+class CoverProblem:
     """Knowing only in which cluster a person is, claim the code that most of its records have.
 
     Disassociation hides which sub-records belong together, not how many of the n records of a cluster have a
@@ -37,7 +37,7 @@ class Cover:
     Safe disassociation bounds the confidence by 1 − k / n in every cluster; without it nothing does.
 
     >>> shown = Disassociated(("a", "b"), (Cluster(3, (Chunk.of([[0], [0], [0]]),), (1,)),))
-    >>> found = Cover().run(shown, Knowledge())
+    >>> found = CoverProblem().run(shown, Knowledge())
     >>> found.certain, found.highest
     (3, 1.0)
     """

@@ -7,6 +7,7 @@ K.-L. Tan, "ρ-uncertainty: inference-proof transaction anonymization", PVLDB 3(
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -47,9 +48,10 @@ class SensitiveCode:
     any other record that agrees, it is a blind guess: the sensitive item that most records show. Where
     nobody knows which record is whose, nothing can be taken out and the baseline is the blind guess.
 
-    (h,k,p)-coherence and LKC-privacy bound the confidence about anybody by h (C), t-closeness of cohorts by
-    the item's share in all records plus t, ρ-uncertainty by ρ for known sensitive codes, too.
-    k^m-anonymity does not: k records that agree may all show it.
+    (h,k,p)-coherence and LKC-privacy bound the confidence of whoever knows a code of a person by h (C); who
+    knows none is as sure as the item is common. t-closeness of cohorts bounds it by the item's share in all
+    records plus t, ρ-uncertainty by ρ for known sensitive codes and for none, too. k^m-anonymity does not
+    bound it: k records that agree may all show the item.
 
     >>> from sfumato.codes.published import PublishedSets
     >>> from sfumato.codes.sets import CodeSets
@@ -124,9 +126,16 @@ class SensitiveCode:
                 "people about whom the adversary is sure and right": int(np.count_nonzero(sure & right)),
                 "records": records,
             },
-            note="" if knowledge.aligned else "which record is whose is not known: the baseline is a guess",
+            note="; ".join(_notes(published.items, knowledge.aligned)),
             victims=most_exposed(joint, candidates) if victims else (),
         )
+
+
+def _notes(items: Items, aligned: bool) -> Iterator[str]:
+    if (items.sizes[items.sensitive] > 1).any():
+        yield "a claim is about an item, which may stand for several sensitive codes"
+    if not aligned:
+        yield "which record is whose is not known: the baseline is a guess"
 
 
 class _Truth:

@@ -29,7 +29,7 @@ from sfumato.core.verdict import Threat
 
 
 @dataclass(frozen=True)
-class Visit:
+class KnownVisit:
     """From all codes of one visit of a person, find the records that may hold them, and pick one.
 
     A record agrees when every code of the visit lies under an item that it shows; codes that no record shows
@@ -43,7 +43,7 @@ class Visit:
     >>> from sfumato.codes.sets import CodeSets, Visits
     >>> sets = CodeSets.of([["a", "b", "c"], ["a", "b"]])
     >>> visits = Visits(CodeSets.of([["a", "b"], ["c"], ["a", "b"]]), np.array([0, 0, 1]))
-    >>> Visit().run(PublishedSets.as_it_is(sets), Knowledge(sets, True, visits)).success
+    >>> KnownVisit().run(PublishedSets.as_it_is(sets), Knowledge(sets, True, visits)).success
     0.75
     """
 

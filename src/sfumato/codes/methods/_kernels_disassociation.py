@@ -147,7 +147,10 @@ def _deep(
     chunk_of: NDArray[np.int64],
 ) -> bool:
     """Say whether every itemset of at most m codes of a chunk and t is held by k records or none."""
-    depth_most = m - 1
+    longest = 1
+    for place in range(number[t]):
+        longest = max(longest, fill[holders[first[t] + place] - low])
+    depth_most = min(m - 1, longest)
     here = np.empty((depth_most + 1, number[t]), np.int64)
     size = np.zeros(depth_most + 1, np.int64)
     count = np.zeros((depth_most + 1, len(chunk_of)), np.int64)
@@ -474,7 +477,8 @@ def _keep_a_term(
             return
         size = np.zeros(chunks, np.int64)
         for slot in range(base, top):
-            size[chunk_at[slot]] += 1
+            if level_of[slot] == 0:
+                size[chunk_at[slot]] += 1
         lost = -1
         for one in range(chunks):
             if used[one] and (lost < 0 or size[one] < size[lost]):

@@ -22,11 +22,10 @@ from sfumato.codes.methods._kernels_clusters import (
     nearest_records,
 )
 from sfumato.codes.policies.partners import Partners
-from sfumato.codes.published import SUPPRESSED, Items, PublishedSets, set_label
+from sfumato.codes.published import SUPPRESSED, Items, PublishedSets
 from sfumato.codes.sets import CodeSets
 from sfumato.codes.tree import CodeTree
 from sfumato.codes.utility.information_loss import log2_of_subsets
-from sfumato.core.errors import BadInput
 
 
 class Clusters:
@@ -169,9 +168,5 @@ class Clusters:
         number_of[shown] = np.searchsorted(names, self.item_of[shown])
         for code in np.flatnonzero(shown).tolist():
             groups[number_of[code]].append(code)
-        domain = self.sets.domain
-        labels = [set_label([domain[code] for code in group]) for group in groups]
-        if len(set(labels)) < len(labels):
-            raise BadInput("a code is written like a set of codes, in brackets", remedy="rename that code")
-        items = Items.of_groups(domain, groups, labels=labels, sensitive=sensitive)
+        items = Items.of_groups(self.sets.domain, groups, sensitive=sensitive)
         return PublishedSets.by_code(self.sets, items, number_of)

@@ -89,7 +89,8 @@ class Disassociation:
                 f"{holders} records hold any code, and k is {k}", where=self.name, remedy="lower k"
             )
         colour = _colours(problem)
-        m = max(1, min(m, int(np.diff(sets.starts).max(initial=1))))
+        # Chunks are no more than codes. A record of a possible world may be longer than any of the original.
+        m = max(1, min(m, len(sets.domain)))
         progress.step("splitting records into clusters")
         layout = Layout.of(sets, colour, largest=largest, least=least, mixed=self.safe)
         progress.step("splitting codes into chunks")

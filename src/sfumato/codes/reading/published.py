@@ -14,7 +14,7 @@ from sfumato.codes.published import Items, PublishedSets, set_label
 from sfumato.codes.reading.numbering import NOTHING, Numbering, as_texts, in_order, moved, owners_of
 from sfumato.codes.reading.opening import is_list, only, opened
 from sfumato.codes.sets import distinct
-from sfumato.codes.spelling import Misspelt, Spelt, cut, read_element, read_word, spell
+from sfumato.codes.spelling import Misspelt, Spelt, cut, read_element, read_word
 from sfumato.codes.writing import CODES, RECORD, PublishedLayout
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
@@ -164,11 +164,7 @@ def _items_of(spelt: Sequence[Spelt]) -> tuple[Items, NDArray[np.int64]]:
     ordered.sort(key=lambda group: set_label(sorted(group)))
     domain = sorted({code for group in ordered for code in group})
     place = {code: position for position, code in enumerate(domain)}
-    labels = [set_label(sorted(group)) for group in ordered]
-    if len({*labels}) < len(labels):
-        # Codes with commas and brackets may print alike: then items are named as they are spelt.
-        labels = [spell(sorted(group)) for group in ordered]
-    items = Items.of_groups(domain, [[place[code] for code in group] for group in ordered], labels=labels)
+    items = Items.of_groups(domain, [[place[code] for code in group] for group in ordered])
     number = {group: item for item, group in enumerate(ordered)}
     return items, np.array([number[group] for group in groups], np.int64)
 
@@ -176,9 +172,23 @@ def _items_of(spelt: Sequence[Spelt]) -> tuple[Items, NDArray[np.int64]]:
 def _places(
     spelt: Sequence[Spelt], items: Items, row: NDArray[np.int64], element: NDArray[np.int64], where: str
 ) -> NDArray[np.int64]:
-    """Find elements among the items by their labels."""
-    place = {label: item for item, label in enumerate(items.labels)}
-    found = np.array([place.get(said.label, NOTHING) for said in spelt], np.int64)
+    """Find elements among the items: sets by their codes, all others by their labels.
+
+    A set and a code may be written alike, so that a text in brackets never stands for a code.
+    """
+    named = {items.labels[item]: item for item in np.flatnonzero(~items.sets).tolist()}
+    nodes = {items.labels[item]: item for item in np.flatnonzero(~items.sets & ~items.singles).tolist()}
+    listed = {
+        frozenset(items.domain[code] for code in items.under(item)): item
+        for item in np.flatnonzero(items.sets).tolist()
+    }
+
+    def place(said: Spelt) -> int:
+        if said.codes is None:
+            return named.get(said.label, NOTHING)
+        return listed.get(frozenset(said.codes), nodes.get(said.label, NOTHING))
+
+    found = np.array([place(said) for said in spelt], np.int64)
     strange = int(np.count_nonzero(found == NOTHING))
     if strange:
         first = int(row[(found == NOTHING)[element]].min()) + 1

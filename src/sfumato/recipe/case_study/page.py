@@ -76,7 +76,8 @@ research when they cannot? Two papers asked this of the records of one hospital:
 B. Malin, "The disclosure of diagnosis codes can breach research participants' privacy" (JAMIA 2010), and
 G. Loukides, A. Gkoulalas-Divanis and B. Malin, "Anonymization of electronic medical records for validating
 genome-wide association studies" (PNAS 2010). Here the same questions are asked of other data, and what is
-found stands here, whether or not it is what they found. Every release is really made and checked. The page is written, with every number on it, by
+found stands here, whether or not it is what they found. Every release is really made and checked. The page is
+written, with every number on it, by
 
 ```console not-run
 {commands}
@@ -149,8 +150,8 @@ def _holds(studies: Sequence[Study]) -> list[tuple[str, ...]]:
 def _reading(studies: Sequence[Study]) -> str:
     km = any(study.source.hierarchy is not None for study in studies)
     last = (
-        " *k^m* is apriori anonymisation along ICD for any two codes of a history, which is another and "
-        "stronger promise."
+        " *k^m* is apriori anonymisation along ICD, for another promise: any two codes of a history are "
+        "shared by k people."
         if km
         else ""
     )
@@ -162,8 +163,8 @@ to three of them: the *worst* are those that the fewest people share, *random* o
 people whom this singles out.
 
 **Who wants to count.** A researcher with a list of diseases. A disease is *counted* when the release tells
-exactly as many cases, and so as many controls, as the data. Its constraint is *satisfied* when no item crosses
-its codes and none of them was left out.
+exactly as many cases, and so as many controls, as the data. Its constraint is *satisfied* when no item
+crosses its codes and none of them was left out.
 
 **What is tried.** *Rare codes* leaves out the rarest codes. *ACLIP* and *PCTA* join codes into sets,
 whichever loses least. *COAT*, *UGACLIP* and *CBA* follow a utility policy: codes of one disease may be joined

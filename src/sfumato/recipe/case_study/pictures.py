@@ -51,8 +51,12 @@ def _shares(risk: CodesRisk) -> list[tuple[str, float | None]]:
 
 
 def _brief(share: float) -> str:
-    """Write a share in per cent, in few characters."""
-    return in_per_cent(share).removesuffix(" %")
+    """Write a share in per cent, in few characters.
+
+    >>> _brief(1), _brief(0.125)
+    ('100', '12.5')
+    """
+    return "100" if share == 1 else in_per_cent(share).removesuffix(" %")
 
 
 def _kept(study: Study) -> Picture:
@@ -60,7 +64,8 @@ def _kept(study: Study) -> Picture:
     shown = sorted(study.by_k)[:TONES]
     series = []
     for k in shown:
-        counted = [None if one is None else one.counted for one in study.by_k[k][1].values()]
+        editions = [study.by_k[k][1][method] for method in study.methods]
+        counted = [None if one is None else one.counted for one in editions]
         series.append(
             Bars(
                 f"k = {k}",
@@ -70,6 +75,4 @@ def _kept(study: Study) -> Picture:
         )
     title = f"{study.source.name}: diseases, of {number}, that can be counted as before"
     alternative = "How many diseases each remedy leaves countable, for several k"
-    return Picture(
-        "kept", alternative, grouped_bars(title, f"{alternative}.", [*study.by_k[study.k][1]], series)
-    )
+    return Picture("kept", alternative, grouped_bars(title, f"{alternative}.", study.methods, series))

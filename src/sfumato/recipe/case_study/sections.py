@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from sfumato.codes.risk import CodesRisk
 from sfumato.core.attack import in_per_cent
 from sfumato.recipe.case_study.figures import NOTHING, counted, decimal, many, seconds, share
 from sfumato.recipe.case_study.releases import KNOWN, Edition
-from sfumato.recipe.case_study.study import WITH_POLICY, Study
+from sfumato.recipe.case_study.study import GUIDED, WITH_POLICY, Study
 from sfumato.recipe.story.words import bullets, table
 
-_GUIDED = ("COAT", "UGACLIP", "CBA")
-"""methods that follow a utility policy"""
 _FREE = ("ACLIP", "PCTA")
 """methods that may join any codes"""
 _HELPS = 0.5
@@ -73,10 +73,13 @@ def _exposed(risk: CodesRisk) -> list[tuple[str, str, str]]:
             ("one visit", share(seen.people_unique, seen.people), share(seen.people_below, seen.people))
         )
     for one in risk.subsets:
-        known = "1 code" if one.known == 1 else f"{one.known} codes"
-        rows.append((f"the worst {known}", share(one.unique, people), share(one.below, people)))
-        if one.random is not None:
-            rows.append((f"random {known}", share(one.random.unique), share(one.random.below)))
+        worst, drawn = "the worst code", "a random code"
+        if one.known > 1:
+            worst, drawn = f"the worst {one.known} codes", f"{one.known} random codes"
+        rows.append((worst, share(one.unique, people), share(one.below, people)))
+        random = one.random
+        unique, below = (None, None) if random is None else (random.unique, random.below)
+        rows.append((drawn, share(unique), share(below)))
     return rows
 
 
@@ -85,7 +88,7 @@ def _whole(study: Study) -> str:
     said = f"**{share(risk.alike_unique, risk.people)} are unique by all of their codes.**"
     if risk.visits is not None:
         seen = risk.visits
-        said += f""" Who saw one discharge summary singles out {share(seen.people_unique, seen.people)} of the
+        said += f""" Who saw one discharge summary can single out {share(seen.people_unique, seen.people)} of the
         people: they have a visit whose codes stand together in their history alone."""
     return said
 
@@ -94,6 +97,8 @@ def _three_digits(study: Study) -> str:
     before, after = study.as_released, study.shorter
     if after is None:
         return "These codes have no classification, so that there is no shorter form of them to try."
+    if not before.alike_unique:
+        return "Nobody is unique by all codes, so that three digits have nothing to mend."
     visits = ""
     if before.visits is not None and after.visits is not None:
         first = in_per_cent(before.visits.people_unique / before.visits.people)
@@ -127,11 +132,19 @@ Nothing that {_adversary(study)} may know is held by fewer than {study.k} people
 {many(left, "code")} {"is" if left == 1 else "are"} left, {share(1 - rare.occurrences_lost)} of all that
 people have, and {counted(study, rare)} diseases can still be counted.
 
-Generalisation within diseases cannot avoid all of it: {many(can.lost_codes, "code")} of the policy
-({share(can.lost_codes, study.codes)}) are held by fewer than {study.k} people even together with all codes
-that they may be joined with, and any method must leave them out. {len(can.protected):,} constraints hold already,
-{len(can.reachable):,} can be reached by generalisation, {len(can.infeasible):,} only by suppression.
+{_lost(study)} Of the constraints, {len(can.reachable):,} can be satisfied by generalisation alone and
+{len(can.infeasible):,} only by leaving codes out.
 """
+
+
+def _lost(study: Study) -> str:
+    """Say how many codes must go whatever is done inside the utility policy."""
+    lost = study.policy.feasibility.lost_codes
+    if not lost:
+        return f"Joined within their disease, all codes are held by at least {study.k} people."
+    return f"""Joining codes within their disease cannot avoid all of it: {many(lost, "code")}
+    ({share(lost, study.codes)}) must go in any case, as fewer than {study.k} people have one of those that
+    may be joined."""
 
 
 def _adversary(study: Study) -> str:
@@ -141,10 +154,9 @@ def _adversary(study: Study) -> str:
 def _asked(study: Study) -> str:
     policy = study.policy
     seen = "The codes of each visit" if study.visits is not None else "All codes of each person"
-    number = len(policy.privacy)
-    return f"""{seen} shall be shared by at least {study.k} people. {many(number, "set")} of codes
-    {"is" if number == 1 else "are"} not, and no part of another such set: that is the privacy policy. The
-    utility policy lets the codes of one disease be joined with each other, and no others."""
+    return f"""{seen} shall be shared by at least {study.k} people. The sets of codes that are not, without
+    those that lie in another one, are the privacy policy: {many(len(policy.privacy), "constraint")}. The utility
+    policy lets the codes of one disease be joined with each other, and no others."""
 
 
 def remedies(study: Study, picture: str, alternative: str) -> str:
@@ -208,9 +220,10 @@ def _found(study: Study) -> list[str]:
     """Say what the table shows, in sentences that hold for these figures."""
     number = len(study.diseases)
     editions = {name: one for name, one in study.editions.items() if one is not None}
-    guided = {name: editions[name].counted for name in _GUIDED if name in editions}
+    guided = {name: editions[name].counted for name in GUIDED if name in editions}
     free = {name: editions[name].counted for name in _FREE if name in editions}
-    said = [_possible(study), _guided(guided, free, number), _free(editions, free, number)]
+    could = number - study.rare_diseases
+    said = [_possible(study), _guided(guided, free, could, number), _free(editions, free, number)]
     if "k^m" in editions:
         said.append(_km(study, editions["k^m"]))
     said.append(_still_unique(study, editions, list(guided)))
@@ -223,9 +236,10 @@ def _possible(study: Study) -> str:
     if not few:
         return f"""**Every disease could be kept**: each has at least {study.k} cases. (What has fewer, no
         release that keeps the promise can count exactly.)"""
-    return f"""**No release can keep more than {number - few} of {number} diseases**: {few}
-    {"has" if few == 1 else "have"} fewer than {study.k} cases. To count those exactly would be to show a code
-    that fewer than {study.k} people have."""
+    those = "it" if few == 1 else "them"
+    return f"""**No release can keep more than {number - few} of {number} diseases**: {few} of them
+    {"has" if few == 1 else "have"} fewer than {study.k} cases, and to count {those} exactly would be to show
+    a code that fewer than {study.k} people have."""
 
 
 def _still_unique(study: Study, editions: dict[str, Edition], guided: list[str]) -> str:
@@ -233,13 +247,17 @@ def _still_unique(study: Study, editions: dict[str, Edition], guided: list[str])
     if study.visits is None:
         return f"""After {_listed(guided)} {still} of the records look like nobody else's."""
     return f"""**Only what the policy lists is protected.** After {_listed(guided)} {still} of the records
-    look like nobody else's. Nothing was promised about who knows a whole history; the last table asks for it."""
+    look like nobody else's. Nothing was promised about who knows a whole history; the last table asks for
+    it."""
 
 
-def _guided(guided: dict[str, int], free: dict[str, int], number: int) -> str:
+def _guided(guided: dict[str, int], free: dict[str, int], could: int, number: int) -> str:
     most = max(guided.values())
     best = [name for name, kept in guided.items() if kept == most]
     all_of_them = ", ".join(f"{name} {kept}" for name, kept in guided.items())
+    if most == could and most > max(free.values()):
+        return f"""**{_listed(best)} {"keeps" if len(best) == 1 else "keep"} every disease that can be kept**:
+        {all_of_them} of {number}."""
     if 2 * most > number and most > max(free.values()):
         return (
             f"""**Methods that follow the utility policy keep most diseases**: {all_of_them} of {number}."""
@@ -259,9 +277,9 @@ def _free(editions: dict[str, Edition], free: dict[str, int], number: int) -> st
 
 
 def _km(study: Study, edition: Edition) -> str:
-    said = f"""**k^m-anonymity protects more and shows less.** For any {KNOWN} codes of a whole history, along
-    the classification, {many(edition.items, "item")} {"is" if edition.items == 1 else "are"} left and
-    {counted(study, edition)} diseases can be counted"""
+    left = f"{many(edition.items, 'item')} {'is' if edition.items == 1 else 'are'} left"
+    said = f"""**k^m-anonymity is another promise**: about any {KNOWN} codes of a whole history, seen in one
+    visit or not, and about no more than {KNOWN}. Along the classification {left} and {counted(study, edition)} diseases can be counted"""
     if edition.items == 1:
         return f"{said}: every code became the root."
     return f"{said}."
@@ -292,11 +310,8 @@ def variants(study: Study) -> str:
     """Compare other adversaries and other utility policies."""
     heads = ("adversary knows", "codes of no disease", "sets to protect", *WITH_POLICY)
     main = study.editions
-    rows = [_variant(study, study.visits is None, False, len(study.policy.privacy), main)]
-    rows += [
-        _variant(study, one.history, one.rest, len(one.policy.privacy), one.editions)
-        for one in study.variants
-    ]
+    rows = [_variant(study.visits is None, False, len(study.policy.privacy), main)]
+    rows += [_variant(one.history, one.rest, len(one.policy.privacy), one.editions) for one in study.variants]
     return f"""
 ### Another adversary, another policy
 
@@ -307,8 +322,7 @@ what people have is left out.
 """
 
 
-def _variant(study: Study, history: bool, rest: bool, sets: int, editions: object) -> tuple[str, ...]:
-    assert isinstance(editions, dict)
+def _variant(history: bool, rest: bool, sets: int, editions: Mapping[str, Edition | None]) -> tuple[str, ...]:
     return (
         "a whole history" if history else "one visit",
         "may be joined" if rest else "kept or left out",

@@ -22,6 +22,8 @@ from sfumato.recipe.case_study.source import Source
 K, SWEEP, SEED = 5, (2, 5, 10), 0
 WITH_POLICY = tuple(name for name, method in METHODS.items() if not method.needs_hierarchy)
 """methods that read policies"""
+GUIDED = ("COAT", "UGACLIP", "CBA")
+"""those of them that follow a utility policy"""
 
 
 @dataclass(frozen=True)
@@ -177,7 +179,7 @@ def study(
         len(source.counted),
         bench.measured(bench.untouched, diseases, 0.0),
         by_k,
-        _variants(bench, sets, visits, diseases, k, progress),
+        _variants(bench, sets, visits, diseases, by_k[k][1], k, progress),
         bench.workloads,
     )
 
@@ -187,18 +189,26 @@ def _variants(
     sets: CodeSets,
     visits: Visits | None,
     diseases: UtilityPolicy,
+    main: Mapping[str, Edition | None],
     k: int,
     progress: Progress,
 ) -> tuple[Variant, ...]:
     """Run the remedies again: with a wider utility policy, and against who knows whole histories."""
-    found = []
-    for history in (False, True):
-        if history and visits is None:
-            continue
-        for rest in (False, True):
-            if not history and not rest:
-                continue
-            policy = Policy.of(sets, None if history else visits, diseases, k, rest=rest)
-            editions = {name: bench.edition(name, policy, progress) for name in WITH_POLICY}
-            found.append(Variant(history or visits is None, rest, policy, editions))
-    return tuple(found)
+
+    def other(seen: Visits | None, rest: bool, known: Mapping[str, Edition | None]) -> Variant:
+        policy = Policy.of(sets, seen, diseases, k, rest=rest)
+        editions = {
+            # Whoever ignores the utility policy makes the same release under another one.
+            name: known[name] if name in known else bench.edition(name, policy, progress)
+            for name in WITH_POLICY
+        }
+        return Variant(seen is None, rest, policy, editions)
+
+    def unguided(editions: Mapping[str, Edition | None]) -> dict[str, Edition | None]:
+        return {name: one for name, one in editions.items() if name not in GUIDED}
+
+    wider = other(visits, True, unguided(main))
+    if visits is None:
+        return (wider,)
+    history = other(None, False, {})
+    return wider, history, other(None, True, unguided(history.editions))

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from sfumato.codes.attacks import ATTACKS
 from sfumato.codes.contract import SetMethod, SetModel
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.methods import METHODS
@@ -32,7 +33,10 @@ from sfumato.engine.frames import like
 from sfumato.engine.sources import FILES, Frame, SqlTable
 from sfumato.hierarchy import Hierarchy, from_spec
 from sfumato.recipe.api import built, choice
+from sfumato.recipe.attack_ask import asked_attacks
+from sfumato.recipe.attack_target import held_by
 from sfumato.recipe.codes.asked import AskedModel, asked_model, asked_utility
+from sfumato.recipe.codes.attack_ask import checked_set_attacks
 from sfumato.recipe.codes.evidence import gather_codes
 from sfumato.recipe.codes.job import CodesJob, default_method
 from sfumato.recipe.codes.measured import set_measures
@@ -90,6 +94,7 @@ def protect_codes(
     system: str | None = None,
     unknown: str = "error",
     measures: Any = (),
+    attacks: Any = (),
     output: str = "lists",
     order: str = "shuffled",
     title: str = "Untitled release",
@@ -134,6 +139,7 @@ def protect_codes(
             sensitive=tuple(dict.fromkeys(_texts(sensitive, "sensitive"))),
             utility=asked_utility(utility_constraints, Path()),
             measures=set_measures(measures),
+            attacks=checked_set_attacks(asked_attacks(attacks, held_by, registry=ATTACKS)),
             title=title,
             order=choice(Order, order, "order"),
             output_layout=output,
@@ -189,10 +195,12 @@ def check_codes(
     >>> print(sf.check_codes([["a", "b"], ["a", "b"], ["a"]], models={"k-m-anonymity": {"k": 2, "m": 2}})[0])
     k-m-anonymity holds: required k ≥ 2 for any 2 items, achieved k = 2
     """
-    published = _published(data, items, layout, column)
+    if layout is not None and layout not in _LAYOUTS:
+        raise BadInput(f"'layout' cannot be '{layout}'", remedy=nearest(layout, _LAYOUTS))
+    published = published_from(data, items, layout, column)
     marked = set(_texts(sensitive, "sensitive"))
     if marked and isinstance(published, PublishedSets):
-        published = _marked(published, marked)
+        published = marked_sets(published, marked)
     found = []
     for model in _models(models):
         if isinstance(model, AskedModel):
@@ -201,9 +209,13 @@ def check_codes(
     return tuple(found)
 
 
-def _published(
-    data: Any, items: Mapping[str, Sequence[str]] | None, layout: str | None, column: str
+def published_from(
+    data: Any,
+    items: Mapping[str, Sequence[str]] | None = None,
+    layout: str | None = None,
+    column: str = "codes",
 ) -> PublishedSets | Disassociated:
+    """Take published sets as they are, or read them from records, a frame or a file."""
     if isinstance(data, PublishedSets | Disassociated):
         return data
     if isinstance(data, CodeSets):
@@ -213,7 +225,7 @@ def _published(
     return read_published(data, layout, items, column=column)
 
 
-def _marked(published: PublishedSets, sensitive: set[str]) -> PublishedSets:
+def marked_sets(published: PublishedSets, sensitive: set[str]) -> PublishedSets:
     """Mark the items of sensitive codes; an item that holds public ones, too, is neither."""
     items = published.items
     flags = np.zeros(len(items), np.bool_)

@@ -17,6 +17,7 @@ from sfumato.core import evidence_codes as evc
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Basis, Verdict
 from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE
+from sfumato.recipe.codes.attacked import attacked_codes
 from sfumato.recipe.codes.exposed import exposed
 from sfumato.recipe.codes.job import public_parameters
 from sfumato.recipe.codes.measured import measured_for
@@ -62,6 +63,9 @@ def gather_codes(
     before, after, said = exposed(outcome, progress)
     utility = measured_for(outcome)
     spent["measure"] = round(time.perf_counter() - started, 3)
+    started = time.perf_counter()
+    attacks = attacked_codes(outcome, progress)
+    spent["attack"] = round(time.perf_counter() - started, 3)
     shared = public.model_dump()
     shared.update(
         edition="steward",
@@ -75,6 +79,7 @@ def gather_codes(
         input=fingerprint,
         utility=utility,
         seconds=spent,
+        attacks=attacks,
         original=_original(outcome),
         became=_became(outcome),
         notes=list(outcome.found.notes),

@@ -180,7 +180,7 @@ def _separator(column: ColumnSummary) -> str | None:
 
 def _long(columns: Sequence[ColumnSummary], guesses: Mapping[str, Guess]) -> CodesGuess | None:
     person = _person(columns, guesses) or _named(columns, _BASKET_WORDS)
-    if person is None or person.missing or not 0 < person.distinct < person.present:
+    if person is None or not 0 < person.distinct < person.present:
         return None
     others = [column for column in columns if column is not person]
     codes = max(others, key=_strength, default=None)
@@ -201,10 +201,11 @@ def _person(columns: Sequence[ColumnSummary], guesses: Mapping[str, Guess]) -> C
 
 
 def _is_person(column: ColumnSummary, guesses: Mapping[str, Guess]) -> bool:
-    found = guesses.get(column.name)
-    if found is not None and found.role is Role.PERSON:
+    """Take also a person that some rows do not have: reading says how many, instead of guessing a table."""
+    found, match = guesses.get(column.name), topic_of(column.name)
+    if found is not None and (found.role is Role.PERSON or (match and match.topic.role is Role.PERSON)):
         return True
-    return bool(_words(column.name) & _PERSON_WORDS) and not column.missing
+    return bool(_words(column.name) & _PERSON_WORDS) or parts_of(column.name) == ["id"]
 
 
 def _is_visit(column: ColumnSummary) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sfumato.codes.icd import Recognised, System, recognise
 from sfumato.codes.reading import ReadCodes, read_codes
+from sfumato.core.errors import BadInput
 from sfumato.core.schema import Field, Schema
 from sfumato.engine.contract import Table
 from sfumato.recipe.codes.guess import CodesGuess, says_icd
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _LEAST_SHARE = 0.8
 """codes are of a classification when it knows at least this share of them"""
-_SHARE_BY_NAME = 0.5
+_SHARE_BY_NAME = 0.7
 """it may be less where the name of the column says so"""
 _LEAST_CODES = 1.2
 """codes of a person, in the mean, from which rows are worth to be seen as sets"""
@@ -55,8 +56,9 @@ class CodesProposal:
         """How many sets were read."""
         return len(self.read.sets)
 
+    @property
     def schema(self) -> Schema:
-        """Return the guessed roles."""
+        """The guessed roles."""
         return Schema(tuple(Field(name, self.guess.role_of(name)) for name in self.columns))
 
     def reason(self, column: str) -> str:
@@ -70,7 +72,7 @@ class CodesProposal:
 
         counts = self.read.counts
         title = (
-            f"{self.path.name}: sets of codes, {self.people:,} people, {counts.distinct:,} different codes, "
+            f"{self.path.name}: sets of codes, {_people(self.people)}, {counts.distinct:,} different codes, "
             f"{self.mean():.1f} in the mean"
         )
         table = Shown("column", "role", "why", title=title, title_justify="left", box=None)
@@ -99,8 +101,15 @@ def proposed_codes(
     """
     schema = Schema(tuple(Field(name, guess.role_of(name)) for name in table.names))
     read = read_codes(table, layout_of(table, schema, guess.layout, guess.separator))
-    if not asked and read.sets.occurrences < _LEAST_CODES * len(read.sets) and guess.layout != "baskets":
+    few = guess.layout == "long" and read.sets.occurrences < _LEAST_CODES * len(read.sets)
+    if few and not asked:
         return None
+    if not read.sets.occurrences:
+        raise BadInput(
+            f"{_people(len(read.sets))} and no code were read",
+            where=str(path),
+            remedy="check the file, and the column with the codes",
+        )
     column = guess.codes[0]
     system, recognised = (None, None) if guess.layout == "search-log" else system_of(read.sets.domain, column)
     hierarchy: str | dict[str, Any] = system or "balanced"
@@ -133,7 +142,7 @@ def codes_recipe_text(proposal: CodesProposal, folder: Path, k: int) -> str:
     path = Path(os.path.relpath(proposal.path, folder)).as_posix()
     lines = [
         "# A recipe for sfumato. What stands here is guessed: read every line before you use it.",
-        f"# These are sets of codes: {proposal.people:,} people, {proposal.mean():.1f} codes in the mean.",
+        f"# These are sets of codes: {_people(proposal.people)}, {proposal.mean():.1f} codes in the mean.",
         "# Roles: person (whose codes they are), visit (which were written down together), codes,",
         "# identifier. Nothing but the codes is released.",
         "sfumato: 1",
@@ -160,12 +169,18 @@ def codes_recipe_text(proposal: CodesProposal, folder: Path, k: int) -> str:
         "models:",
         f"  - k-m-anonymity: {{k: {k}, m: 2}}",
         "# How: codes are generalised along the hierarchy until the promise holds, for everybody alike.",
+        "# local-apriori keeps more where most becomes '*'; so does disassociation, which shows codes apart",
+        "# (promise disassociated-anonymity then).",
         "method: apriori",
         "output:",
         "  folder: .          # holds release/ (to share) and steward/ (to keep) afterwards",
         "  order: shuffled    # 'kept' keeps the order of the source, which links records to people",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _people(number: int) -> str:
+    return "1 person" if number == 1 else f"{number:,} people"
 
 
 def _of_codes(proposal: CodesProposal, folder: Path) -> list[str]:

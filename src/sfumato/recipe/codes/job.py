@@ -12,13 +12,14 @@ from sfumato.codes.methods import METHODS
 from sfumato.codes.methods.disassociation import Disassociation
 from sfumato.codes.models.disassociated_anonymity import DisassociatedAnonymity
 from sfumato.codes.utility.contract import SetMeasure
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order
 from sfumato.engine.sources import Source
 from sfumato.hierarchy import Cuts, Dates, Hierarchy, Intervals, to_spec
+from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.codes.asked import (
     HIDDEN,
     KEPT,
@@ -27,6 +28,8 @@ from sfumato.recipe.codes.asked import (
     asked_model,
     asked_utility,
 )
+from sfumato.recipe.codes.attack_ask import asked_set_attacks
+from sfumato.recipe.codes.layout import LAYOUTS
 from sfumato.recipe.codes.measured import set_measures
 from sfumato.recipe.codes.places import format_like, release_layout
 from sfumato.recipe.job import (
@@ -41,6 +44,8 @@ from sfumato.recipe.named import build, parameters_of, spell
 
 DEFAULT = "apriori"
 """the method of a recipe that names none, where it can keep what is promised"""
+UNKNOWN = ("error", "root", "suppress")
+"""what may become of codes that the hierarchy does not know"""
 ROLES = (Role.PERSON, Role.VISIT, Role.CODES, Role.IDENTIFIER)
 
 
@@ -75,12 +80,17 @@ class CodesJob:
     output_layout: str = "cells"
     population: Source | None = None
     """the codes of everybody, laid out in the same way: risk is measured against it"""
+    attacks: tuple[AskedAttack, ...] = ()
+    """adversaries to run, with bounds that refuse the release"""
     random: Random = field(default_factory=SecretRandom)
     """where the order of released records comes from"""
 
     def __post_init__(self) -> None:
         if self.memory is not None:
             in_bytes(self.memory)
+        for what, given, known in (("layout", self.layout, LAYOUTS), ("unknown", self.unknown, UNKNOWN)):
+            if given is not None and given not in known:
+                raise BadInput(f"'{what}' cannot be '{given}'", remedy=nearest(given, known))
         for column in self.schema.fields:
             if column.role not in ROLES:
                 raise BadInput(
@@ -137,6 +147,7 @@ class CodesJob:
             "method": spell(self.method),
             **({"utility-constraints": KEPT} if self.utility else {}),
             **({"population": KEPT} if self.population is not None else {}),
+            **({"attacks": bounded} if (bounded := [a.public() for a in self.attacks if a.bounds]) else {}),
             "engine": self.engine,
             "output": {"format": self.format, "layout": self.output_layout, "order": str(self.order)},
         }
@@ -222,6 +233,7 @@ def codes_job_of(recipe: Recipe, folder: Path) -> CodesJob:
         format_asked=recipe.output.format is not None,
         output_layout=release_layout(recipe.output.layout, format_),
         population=population_in_recipe(recipe, folder, {}),
+        attacks=asked_set_attacks(recipe.attacks, folder),
     )
 
 
@@ -264,7 +276,6 @@ _KEYS_OF_TABLES = (
     "consent",
     "masking",
     "tiers",
-    "attacks",
     "compare",
 )
 

@@ -8,6 +8,8 @@ from sfumato.core.schema import Role, Schema
 from sfumato.engine.contract import Table
 from sfumato.engine.lines import BASKET
 
+LAYOUTS = ("long", "cells", "lists", "baskets", "search-log")
+"""the layouts that a recipe can name"""
 _NO_PLAIN_TYPE = "other"
 """what engines call the type of columns that hold no plain values: lists, here"""
 

@@ -9,8 +9,10 @@ from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.recipe.codes.release import read_sets
+from sfumato.recipe.codes.released_records import read_records
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.on_disk import EVIDENCE, FILES_OF_CODES, SCHEMA, data_file, load_part, release_folder
+from sfumato.record.relational_codes.published import PublishedRecords
 
 
 @dataclass(frozen=True)
@@ -33,3 +35,7 @@ class CodesOnDisk:
     def published(self) -> PublishedSets | Disassociated:
         """Read the data; raises ``BadInput`` where they show what the schema does not declare."""
         return read_sets(self.path, self.schema)
+
+    def records(self) -> PublishedRecords:
+        """Read data in which quasi-identifiers stand beside the items."""
+        return read_records(self.path, self.schema)

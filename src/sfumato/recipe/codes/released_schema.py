@@ -41,6 +41,9 @@ class ReleasedCodes(BaseModel):
     layout: Literal["cells", "lists", "long", "chunks"]
     items: list[ReleasedItem] = Field(default=[], description="empty where chunks show codes as they are")
     sensitive: list[str] = Field(default=[], description="the codes that must not be learned")
+    quasi: list[str] = Field(
+        default=[], description="quasi-identifiers that stand beside the items of each record"
+    )
 
     def declared(self) -> Items:
         """Return the items as they are declared; one whose codes are not listed stands for itself."""

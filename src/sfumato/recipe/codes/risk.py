@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from fractions import Fraction
+from dataclasses import replace
 from typing import Any
 
 from sfumato.codes.icd import System
 from sfumato.codes.reading import ReadCodes, read_codes
 from sfumato.codes.reading.opening import sourced
-from sfumato.codes.risk import CodesRisk, SubsetExposure, coarsened, exposure, three_digits
+from sfumato.codes.risk import (
+    CodesRisk,
+    SubsetExposure,
+    coarsened,
+    exposure,
+    three_digits,
+    visit_exposure,
+)
+from sfumato.codes.risk.sensitive_codes import exact_share
+from sfumato.codes.sets import Visits
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence_codes_risk import AloneBy, CoarserCodes, CodesRiskEvidence, KnownCodes
 from sfumato.core.progress import SILENT, Progress
@@ -59,6 +68,7 @@ def codes_risk(
     >>> found.figure("worst-1-unique").value
     0.3333333333333333
     """
+    limit = exact_share(threshold)
     read, everybody = read_for_risk(
         data,
         code=code,
@@ -78,11 +88,25 @@ def codes_risk(
         visits=read.visits,
         population=None if everybody is None else everybody.sets,
         sensitive=listed_texts(sensitive, "sensitive"),
-        threshold=Fraction(str(threshold)),
+        threshold=limit,
         coarser=ways,
         progress=progress,
     )
-    return _evidence(found, read, ways)
+    return _evidence(_with_visits(found, read, ways, k), read, ways)
+
+
+def _with_visits(
+    found: CodesRisk, read: ReadCodes, ways: dict[str, Callable[[str], str]], k: int
+) -> CodesRisk:
+    """Measure visits also with the codes said less precisely."""
+    if read.visits is None:
+        return found
+    coarser = []
+    for name, risk in found.coarser:
+        visits = Visits(coarsened(read.visits.sets, ways[name]), read.visits.owner)
+        told = visit_exposure(coarsened(read.sets, ways[name]), visits, k)
+        coarser.append((name, replace(risk, visits=told)))
+    return replace(found, coarser=tuple(coarser))
 
 
 def read_for_risk(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.models import MODELS
-from sfumato.codes.published import PublishedSets, set_label
+from sfumato.codes.published import PublishedSets, is_label_of
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_codes import CodesEvidence
@@ -17,12 +19,14 @@ from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE
 from sfumato.recipe.codes.on_disk import CodesOnDisk
 from sfumato.recipe.codes.released_schema import ReleasedCodes, codes_below
 from sfumato.recipe.codes.shown import shown_by
-from sfumato.recipe.codes.verify_original import against_original, told_of_codes
+from sfumato.recipe.codes.verify_original import against_original, told_of_codes, told_quasi
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
+from sfumato.record.relational_codes.published import PublishedRecords
+from sfumato.record.relational_codes.registry import RECORD_MODELS
 
 _PUBLIC_HIERARCHIES = ("icd9cm", "icd10cm")
 _NOT_FROM_A_RELEASE = {
@@ -49,11 +53,13 @@ def verify_codes(
     ]
     declared = _declared(schema, evidence)
     findings.append(declared)
-    published = None
+    published, records, kinds = None, None, MODELS
     if declared.status is Status.CONFIRMED:
         findings += _listed(schema, evidence)
         try:
-            published = on_disk.published()
+            if schema.quasi:
+                records, kinds = on_disk.records(), RECORD_MODELS
+            published = on_disk.published() if records is None else records.sets
         except BadInput as problem:
             findings.append(
                 Finding("the file shows the items that its schema declares", Status.REFUTED, problem.what)
@@ -63,12 +69,16 @@ def verify_codes(
         return Verification((*findings, Finding(claim, Status.REFUTED, "they could not be checked")))
     findings += _shown(published, evidence, schema)
     progress.step("checking the promises")
-    promises = [_promise(claim, published) for claim in evidence.verdicts]
+    shown = published if records is None else records
+    promises = [_promise(claim, shown, kinds) for claim in evidence.verdicts]
     findings += promises
     if not any(found.status is not Status.NOT_CHECKED for found in promises):
-        findings.append(_without_a_check(evidence))
+        findings.append(_without_a_check(evidence, kinds))
     findings.append(_truth(evidence, original))
-    if original is not None:
+    if original is not None and records is not None:
+        claim = "there is one record for every person of the original"
+        findings.append(Finding(claim, Status.NOT_CHECKED, "needs both files: only the steward can compare"))
+    elif original is not None:
         progress.step("comparing with the original")
         findings += against_original(Path(original), published, evidence)
     return Verification(tuple(findings))
@@ -96,6 +106,7 @@ def _agree(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
         and list(method) == [evidence.method]
         and told.get("order") == evidence.order
         and sorted(told_of_codes(evidence).get("sensitive", [])) == schema.sensitive
+        and schema.quasi == evidence.quasi == told_quasi(evidence)
     )
     return finding(
         "file, schema, evidence and recipe tell of the same release",
@@ -117,7 +128,7 @@ def _declared(schema: ReleasedCodes, evidence: CodesEvidence) -> Finding:
             len(codes) < len(item.codes)
             or bool(codes and len(codes) != item.size)
             or (item.size == 1) != (codes == {item.label})
-            or (plain and item.label != set_label(item.codes or [""]))
+            or (plain and not is_label_of(item.label, item.codes))
             or (not codes <= marked if item.sensitive else not codes.isdisjoint(marked))
         )
     return finding(
@@ -131,7 +142,7 @@ def _declared(schema: ReleasedCodes, evidence: CodesEvidence) -> Finding:
 def _listed(schema: ReleasedCodes, evidence: CodesEvidence) -> list[Finding]:
     """Nodes of a hierarchy that everybody knows must stand for its codes."""
     word = told_of_codes(evidence).get("hierarchy")
-    nodes = [item for item in schema.items if item.size > 1 and item.label != set_label(item.codes or [""])]
+    nodes = [item for item in schema.items if item.size > 1 and not is_label_of(item.label, item.codes)]
     if word is None or not nodes:
         return []
     amount = many(len(nodes), "generalised item stands", "generalised items stand")
@@ -182,12 +193,16 @@ def _shown(
     return findings
 
 
-def _promise(claim: VerdictEvidence, published: PublishedSets | Disassociated) -> Finding:
+def _promise(
+    claim: VerdictEvidence,
+    published: PublishedSets | Disassociated | PublishedRecords,
+    kinds: Mapping[str, type[Any]],
+) -> Finding:
     spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
     words = f"{claim.model} with {spelt}" if spelt else claim.model
-    if claim.model not in MODELS:
+    if claim.model not in kinds:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
-    kind = MODELS[claim.model]
+    kind = kinds[claim.model]
     if kind.basis in _NOT_FROM_A_RELEASE or set(HIDDEN) & set(claim.parameters):
         told = (claim.basis, claim.protects_from) == (str(kind.basis), [str(t) for t in kind.protects_from])
         if set(HIDDEN) & set(claim.parameters):
@@ -197,7 +212,7 @@ def _promise(claim: VerdictEvidence, published: PublishedSets | Disassociated) -
         reason = _NOT_FROM_A_RELEASE.get(kind.basis, _NOT_FROM_A_RELEASE[Basis.ORIGINAL])
         return Finding(words, Status.NOT_CHECKED, reason)
     try:
-        model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")
+        model = build(kinds, {claim.model: dict(claim.parameters)}, "model")
         if (claim.protects_from, claim.meaning, claim.basis) != (
             [str(t) for t in model.protects_from],
             model.in_words(),
@@ -215,10 +230,10 @@ def _promise(claim: VerdictEvidence, published: PublishedSets | Disassociated) -
     return finding(words, verdict.holds and same, verdict.achieved, str(verdict))
 
 
-def _without_a_check(evidence: CodesEvidence) -> Finding:
+def _without_a_check(evidence: CodesEvidence, kinds: Mapping[str, type[Any]]) -> Finding:
     """Say that no promise was checked: there is none, or those that there are need more than a release."""
     claim = "the release keeps a promise"
-    if any(verdict.model in MODELS for verdict in evidence.verdicts):
+    if any(verdict.model in kinds for verdict in evidence.verdicts):
         return Finding(claim, Status.NOT_CHECKED, "only the steward can check what it promises")
     return Finding(claim, Status.REFUTED, "none could be checked")
 

@@ -23,14 +23,28 @@ from sfumato.recipe.findings import Finding, finding, many
 
 def told_resource(evidence: CodesEvidence) -> Mapping[str, Any]:
     """Return what the published recipe says about the data; nothing if it is not as it should be."""
-    resources = evidence.recipe.get("resources")
-    told = resources[0] if isinstance(resources, list) and resources else {}
-    return told if isinstance(told, dict) else {}
+    return next((one for one in _resources(evidence) if one.get("kind") == "codes"), {})
+
+
+def told_quasi(evidence: CodesEvidence) -> list[str]:
+    """Return the quasi-identifiers of a table beside the codes, in their order."""
+    table = next((one for one in _resources(evidence) if one.get("kind", "table") == "table"), {})
+    fields = _fields(table)
+    return [str(field["name"]) for field in fields if field["role"] == Role.QUASI_IDENTIFIER]
+
+
+def _resources(evidence: CodesEvidence) -> list[Mapping[str, Any]]:
+    listed = evidence.recipe.get("resources")
+    return [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
 
 
 def told_fields(evidence: CodesEvidence) -> list[Mapping[str, Any]]:
     """Return the columns that the published recipe names."""
-    schema = told_resource(evidence).get("schema")
+    return _fields(told_resource(evidence))
+
+
+def _fields(resource: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    schema = resource.get("schema")
     fields = schema.get("fields") if isinstance(schema, dict) else None
     listed = fields if isinstance(fields, list) else []
     return [field for field in listed if isinstance(field, dict) and {"name", "role"} <= field.keys()]

@@ -7,17 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from sfumato.codes.contract import SetMethod
-from sfumato.codes.reading import read_codes, read_published
 from sfumato.codes.reading.opening import sourced
-from sfumato.codes.tree import CodeTree, Unknown
 from sfumato.codes.utility.certainty_penalty import CertaintyPenalty
-from sfumato.codes.utility.truthful import truthful
 from sfumato.codes.utility.utility_loss import UtilityLoss
-from sfumato.codes.writing import CODES, published_table
-from sfumato.core.errors import BadInput, PromiseNotMet, nearest
+from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.verdict import Verdict
@@ -26,16 +19,16 @@ from sfumato.engine.contract import Order
 from sfumato.engine.frames import like
 from sfumato.engine.sources import FILES, Frame, SqlTable
 from sfumato.hierarchy import Hierarchy, from_spec
-from sfumato.record.relational_codes.contract import RecordsProblem, RecordsSolution
-from sfumato.record.relational_codes.joined import Joined, Strangers, cells_of, join, ladders_of, layout_of
+from sfumato.record.relational_codes.contract import RecordsSolution
+from sfumato.record.relational_codes.joined import Joined, Strangers, layout_of
 from sfumato.record.relational_codes.k_km_anonymity import KKmAnonymity
 from sfumato.record.relational_codes.method import RelationalCodes
 from sfumato.record.relational_codes.published import PublishedRecords
+from sfumato.record.relational_codes.run import RecordsAsked, held, left_out, look_at, side_by_side, true
 from sfumato.table.utility.measures import global_certainty_penalty
 
 _OUTPUTS = ("lists", "cells")
 _UNKNOWN = ("error", "root", "suppress")
-_BUG = "nothing was published; please report this as a bug"
 AnyHierarchy = Hierarchy | str | Mapping[str, Any]
 
 
@@ -96,34 +89,39 @@ def protect_records(
     k-km-anonymity holds: required k ≥ 2 in every class for any 2 items, achieved k = 2
     """
     _check_choices(output, order, unknown)
-    if CODES in quasi:
-        raise BadInput(
-            "the released codes get this name", where=f"column '{CODES}'", remedy="rename the column"
-        )
-    method = RelationalCodes() if method is None else method
+    asked = RecordsAsked(
+        person,
+        tuple(quasi),
+        model,
+        RelationalCodes() if method is None else method,
+        {name: built for name, told in (hierarchies or {}).items() if (built := _hierarchy(told))},
+        _hierarchy(code_hierarchy),
+        system,
+        unknown,
+        strangers,
+    )
     engine = open_engine("duckdb")
     try:
         progress.step("reading")
         long = engine.read(sourced(codes))
         whose = person if code_person is None else code_person
-        read = read_codes(long, layout_of(long, code, whose, layout, separator), system=system)
-        hierarchy = _hierarchy(code_hierarchy)
-        if unknown == "suppress" and hierarchy is not None:
-            read = read.known_to(hierarchy)
-        joined = join(engine.read(sourced(table)), quasi, person, read, strangers)
+        found = look_at(
+            asked, engine.read(sourced(table)), long, layout_of(long, code, whose, layout, separator)
+        )
     finally:
         engine.close()
-    problem = _problem(joined, model, method, hierarchies, hierarchy, unknown)
-    solution = method.protect(problem, progress=progress)
+    solution = asked.method.protect(found.problem, progress=progress)
     progress.step("checking")
-    data = _shuffled(solution.published, output, Order(order), SecretRandom() if random is None else random)
-    verdict = _checked(data, output, solution, joined, model)
+    drawn = SecretRandom() if random is None else random
+    data = side_by_side(solution.published, output, Order(order), drawn)
+    verdict = held(data, output, solution, model)
+    true(found.joined, solution)
     framed = not isinstance(table, (str, Path, SqlTable, Frame, *FILES))
     return RecordsRelease(
         like(table, data) if framed else data,
         (verdict,),
-        _utility(solution, joined),
-        (*joined.notes, *_left_out(solution)),
+        _utility(solution, found.joined),
+        (*found.joined.notes, *left_out(solution)),
         solution.details,
         solution.published,
     )
@@ -145,56 +143,6 @@ def _hierarchy(given: AnyHierarchy | None) -> Hierarchy | None:
     return from_spec(given, Path())
 
 
-def _problem(
-    joined: Joined,
-    model: KKmAnonymity,
-    method: RelationalCodes,
-    hierarchies: Mapping[str, AnyHierarchy] | None,
-    hierarchy: Hierarchy | None,
-    unknown: str,
-) -> RecordsProblem:
-    cells, cell_of = cells_of(joined.quasi)
-    given: dict[str, Hierarchy] = {}
-    for name, told in (hierarchies or {}).items():
-        laid = _hierarchy(told)
-        assert laid is not None, "every hierarchy that is named is given"
-        given[name] = laid
-    ladders = ladders_of(cells, given, infer_missing=method.output == "hierarchy")
-    set_method: SetMethod = method.set_method
-    if hierarchy is None and set_method.needs_hierarchy:
-        raise BadInput(
-            f"{set_method.name} generalises along a hierarchy, and there is none",
-            where="code_hierarchy",
-            remedy="give one, such as 'icd9cm', or 'balanced' for want of another",
-        )
-    tree = None
-    if hierarchy is not None and joined.sets.domain:
-        lenient = Unknown.ROOT if unknown == "root" else Unknown.ERROR
-        tree = CodeTree.of(hierarchy, joined.sets.domain, unknown=lenient)
-    return RecordsProblem(cells, cell_of, ladders, joined.sets, model, tree)
-
-
-def _shuffled(published: PublishedRecords, output: str, order: Order, random: Random) -> pa.Table:
-    """Lay both parts side by side, in an order that says nothing."""
-    items = published_table(published.sets, output, order=Order.KEPT).column(CODES)
-    data = published.quasi.append_column(CODES, items)
-    return data.take(pa.array(random.permutation(len(published)))) if order is Order.SHUFFLED else data
-
-
-def _checked(
-    data: pa.Table, output: str, solution: RecordsSolution, joined: Joined, model: KKmAnonymity
-) -> Verdict:
-    """Check what goes out by reading it again; and that it says nothing untrue."""
-    again = read_published(data.select([CODES]), output, solution.published.sets.items)
-    verdict = model.check(PublishedRecords(data.drop_columns([CODES]), again))
-    if not verdict.holds:
-        raise PromiseNotMet(f"the check of the release failed: {verdict}", remedy=_BUG)
-    truth = truthful(joined.sets, solution.published.sets)
-    if not truth.holds:
-        raise PromiseNotMet(f"the release is {truth}", remedy=_BUG)
-    return verdict
-
-
 def _utility(solution: RecordsSolution, joined: Joined) -> dict[str, float]:
     found = {"table.gcp": global_certainty_penalty(solution.relational)}
     for measure in (CertaintyPenalty(), UtilityLoss()):
@@ -202,11 +150,3 @@ def _utility(solution: RecordsSolution, joined: Joined) -> dict[str, float]:
         if measured is not None:
             found[f"codes.{measure.name}"] = measured.value
     return found
-
-
-def _left_out(solution: RecordsSolution) -> tuple[str, ...]:
-    number = int(solution.details["codes left out"])
-    if not number:
-        return ()
-    many = "1 occurrence of a code was" if number == 1 else f"{number:,} occurrences of codes were"
-    return (f"{many} left out: fewer than k people of their class have any code",)

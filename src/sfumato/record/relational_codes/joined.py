@@ -78,6 +78,7 @@ def join(
     met = np.zeros(len(read.people), np.bool_)
     met[place[place >= 0]] = True
     unknown = int((~met).sum())
+    verb = "is" if unknown == 1 else "are"
     if unknown == len(met):
         raise BadInput(
             "nobody with codes is in the table, so that nothing could be joined",
@@ -86,7 +87,7 @@ def join(
         )
     if unknown and strangers == "error":
         raise BadInput(
-            f"{unknown:,} of {len(met):,} people with codes are not in the table",
+            f"of {len(met):,} people with codes, {unknown:,} {verb} not in the table",
             where=f"column '{person}'",
             remedy="add their rows, or set strangers='drop' to leave their codes out",
         )
@@ -94,9 +95,11 @@ def join(
     empty = int(np.count_nonzero(np.diff(sets.starts) == 0))
     notes = [*read.notes]
     if empty:
-        notes.append(f"{empty:,} of {len(sets):,} people have no code: kept, with an empty set")
+        have = "has" if empty == 1 else "have"
+        notes.append(f"of {len(sets):,} people, {empty:,} {have} no code: kept, with an empty set")
     if unknown:
-        notes.append(f"{unknown:,} people with codes are not in the table: their codes were left out")
+        many = "1 person" if unknown == 1 else f"{unknown:,} people"
+        notes.append(f"codes of {many} who {verb} not in the table were left out")
     return Joined(rows.select(list(quasi)), sets, empty, unknown, tuple(notes))
 
 
@@ -129,7 +132,7 @@ def _people(column: pa.ChunkedArray, person: str) -> pa.Array:
     again = len(people) - pc.count_distinct(people).as_py()
     if again:
         raise BadInput(
-            f"{again:,} rows are about somebody who has another row",
+            f"{again:,} {'row is' if again == 1 else 'rows are'} about somebody who has another row",
             where=f"column '{person}'",
             remedy="give one row for each person",
         )

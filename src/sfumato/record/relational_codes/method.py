@@ -6,7 +6,7 @@ transaction attributes" (ECML PKDD 2013).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
@@ -31,7 +31,7 @@ from sfumato.table.utility import Loss
 
 Bounded = Literal["relational", "codes"]
 Output = Literal["tight", "hierarchy"]
-CLUSTERING = ("bottom-up", "k-member", "top-down", "mondrian")
+Clustering = Literal["bottom-up", "k-member", "top-down", "mondrian"]
 """methods for tables that leave every record in a class"""
 
 
@@ -63,16 +63,16 @@ class RelationalCodes:
     bounding: Bounding = Bounding.RTMERGE
     delta: float = 0.3
     bounded: Bounded = "relational"
-    clusters: str = "bottom-up"
+    clusters: Clustering = "bottom-up"
     output: Output = "tight"
-    codes: Any = field(default="apriori")
+    codes: str | Any = "apriori"
     name: ClassVar[str] = "relational-codes"
 
     def __post_init__(self) -> None:
         for value, known, what in (
             (self.bounding, tuple(Bounding), "bounding"),
             (self.bounded, get_args(Bounded), "bounded"),
-            (self.clusters, CLUSTERING, "clusters"),
+            (self.clusters, get_args(Clustering), "clusters"),
             (self.output, get_args(Output), "output"),
         ):
             if value not in known:

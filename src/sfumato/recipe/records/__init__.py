@@ -1,0 +1,1 @@
+"""Recipes for a table and codes about the same people: two resources, one release."""

@@ -30,6 +30,8 @@ def sources(folder: Path) -> tuple[Source, ...]:
             code="ICD9_CODE",
             system="icd9cm",
             title="MIMIC-III demo",
+            about="Patients of intensive care units: the MIMIC-III Clinical Database Demo (Open Database "
+            "License).",
         ),
         Source(
             folder / "synthea_1k_conditions.csv.gz",
@@ -38,6 +40,8 @@ def sources(folder: Path) -> tuple[Source, ...]:
             code="DESCRIPTION",
             diseases=read_diseases(HERE / "synthea_diseases.yaml"),
             title="Synthea",
+            about="People whom the generator Synthea made up, with conditions by their descriptions. Its "
+            "diseases are those of `scripts/synthea_diseases.yaml`.",
         ),
     )
 

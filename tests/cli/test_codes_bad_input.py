@@ -53,7 +53,7 @@ def recipe(model: str = "k-m-anonymity: {k: 3, m: 2}", method: str = "apriori", 
         (
             "missing.csv",
             b"patient,code\n,401.9\np1,401.9\np1,250.00\n",
-            "column 'patient': 1 row has no person; mend the rows",
+            "1 row has no person; mend the rows",
         ),
         ("codes.xlsx", b"PK", "codes.xlsx: the kind of file is not known"),
     ],

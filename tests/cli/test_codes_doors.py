@@ -15,7 +15,7 @@ VISITS = "patient,stay,icd9_code\n" + "".join(
     f"p{i:02},{i}-{j // 2},{CODES[(i * (j + 1) + j) % 5]}\n" for i in range(20) for j in range(4)
 )
 LOG = "AnonID\tQuery\tQueryTime\tItemRank\tClickURL\n" + "".join(
-    f"{i % 6}\t{('dry mouth', 'dentist york', 'mouth wash')[i % 3]}\t2006-03-01\t1\thttp://teeth.org/{i % 2}\n"
+    f"{i % 6}\t{('dry mouth', 'dentist york', 'mouth wash')[i % 3]}\t2006-03-01\t1\thttp://a.org/{i % 2}\n"
     for i in range(36)
 )
 

@@ -16,9 +16,13 @@ import pytest
 import yaml
 
 from sfumato.cli import main
+from sfumato.codes.methods import METHODS
 from sfumato.core.domain import Domain
 from sfumato.hierarchy import ROOT, from_spec
+from sfumato.recipe.codes.asked import asked_model
+from sfumato.recipe.codes.measured import set_measures
 from sfumato.recipe.load import parse
+from sfumato.recipe.named import build
 from sfumato.recipe.schemas import schema_named
 from tests.docs.pages import PAGES, Block, Page
 
@@ -147,6 +151,23 @@ def test_a_hierarchy_gives_the_labels_that_its_comments_show(block: Block, somew
         shown = ["(missing)" if label is None else label for label in labels]
         assert shown[0] in (path[0], ROOT), "level 0 is the value, or * for one that is not covered"
         assert shown[1:] == path[1:]
+
+
+def test_pieces_of_recipes_for_codes_are_understood(tmp_path: Path) -> None:
+    pieces = [
+        yaml.safe_load(block.text)
+        for page in PAGES
+        if page.name.startswith("docs/codes")
+        for block in page.blocks
+        if block.language == "yaml" and not block.marks
+    ]
+    assert {key for piece in pieces for key in piece} == {"models", "method", "measures"}
+    for piece in pieces:
+        for model in piece.get("models", ()):
+            asked_model(model, "models", tmp_path)
+        set_measures(piece.get("measures", ()))
+        if "method" in piece:
+            build(METHODS, piece["method"], "method", "method")
 
 
 def test_every_kind_of_example_is_there() -> None:

@@ -18,7 +18,6 @@ from pydantic import BaseModel
 import sfumato
 from sfumato.cli.app import app
 from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
-from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
 from sfumato.codes.methods import METHODS as SET_METHODS
 from sfumato.codes.models import MODELS as SET_MODELS
 from sfumato.codes.risk import exposure

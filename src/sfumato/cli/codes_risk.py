@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.markup import escape
@@ -17,11 +16,9 @@ from sfumato.core.evidence_codes_risk import CodesRiskEvidence, KnownCodes
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.engine.sources import BasketFile
+from sfumato.recipe.codes.init import CodesProposal
 from sfumato.recipe.codes.risk import UP_TO, codes_risk
 from sfumato.recipe.init import propose_either, read_as
-
-if TYPE_CHECKING:
-    from sfumato.recipe.codes.init import CodesProposal
 
 _USUAL_K = 5
 
@@ -59,7 +56,8 @@ class CodesColumns:
         if self.named:
             return self
         proposal = propose_either(data, kind="codes", delimiter=delimiter, encoding=encoding)
-        return self.guessed_from(proposal)  # type: ignore[arg-type]  # of kind codes, or refused
+        assert isinstance(proposal, CodesProposal)
+        return self.guessed_from(proposal)
 
     def __str__(self) -> str:
         told = [f"codes {', '.join(self.codes)}"]

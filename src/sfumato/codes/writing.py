@@ -138,14 +138,19 @@ def write_published(
         with contextlib.closing(open_engine()) as engine:
             engine.write(engine.read(Frame(table)), path, order=Order.KEPT)
     else:
-        rows = table.column(CODES)
-        lines = _as_json(rows) if chosen is PublishedLayout.LISTS else rows
-        content = "".join(f"{line}\n" for line in lines.to_pylist()).encode("utf-8")
+        content = as_lines(table, chosen)
         # A fixed time in the header of the packed file: when it was made is nobody's business.
         path.write_bytes(gzip.compress(content, mtime=0) if name.endswith(".gz") else content)
         os.chmod(path, 0o644)
     lost = int(np.count_nonzero(np.diff(published.starts) == 0)) if chosen is PublishedLayout.LONG else 0
     return Written(len(published) - lost, lost)
+
+
+def as_lines(table: pa.Table, layout: PublishedLayout) -> bytes:
+    """Write lists as JSON lines, cells as baskets."""
+    rows = table.column(CODES)
+    lines = _as_json(rows) if layout is PublishedLayout.LISTS else rows
+    return "".join(f"{line}\n" for line in lines.to_pylist()).encode("utf-8")
 
 
 def _as_json(lists: pa.ChunkedArray) -> pa.Array:

@@ -103,7 +103,16 @@ def _codes_proposal(engine: Engine, table: Table, proposal: Proposal, *, asked: 
     if guess is None:
         return None
     beside = _hierarchies_beside(path)
-    return proposed_codes(path, table, guess, proposal.delimiter, proposal.encoding, beside, asked=asked)
+    try:
+        return proposed_codes(path, table, guess, proposal.delimiter, proposal.encoding, beside, asked=asked)
+    except BadInput as problem:
+        if asked or guess.layout not in ("long", "cells"):
+            raise
+        raise BadInput(
+            f"the file seems to hold sets of codes, and {problem.what}",
+            where=problem.where.replace("the table", str(path)),
+            remedy=f"{problem.remedy}; or say that it is a table (init --kind table, risk --quasi)",
+        ) from None
 
 
 def _summaries(engine: Engine, table: Table, path: Path) -> tuple[ColumnSummary, ...]:

@@ -97,7 +97,7 @@ def kind_of(folder: Path) -> str:
 
 def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:
     """Return where the released data lie; refuse evidence that points elsewhere or is too new."""
-    if evidence.version > EVIDENCE_VERSION:
+    if not 1 <= evidence.version <= EVIDENCE_VERSION:
         raise BadInput(
             f"the evidence has version {evidence.version}", where=str(folder), remedy="use a newer Sfumato"
         )
@@ -119,10 +119,18 @@ def refuse_tricks(release: Path) -> None:
             raise BadInput("the file is far too large", where=str(path), remedy="get the release again")
 
 
+def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """Refuse a key that stands twice: which of the two is meant, programs see otherwise than each other."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
+
+
 def load_part(path: Path, kind: type[M]) -> M:
     """Read evidence or schema; say of what is not as it should be where it stands."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
     except FileNotFoundError:
         raise BadInput(
             "the file is not there", where=str(path), remedy="give the folder of a release"

@@ -237,9 +237,9 @@ def _coarser(evidence: CodesRiskEvidence) -> list[Markup]:
     found = []
     for place, coarse in enumerate(evidence.coarser):
         rest = (
-            "could not be compared"
+            "Whole sets could not be compared."
             if coarse.unique is None
-            else f"are unique by their whole set for {percent(coarse.unique)} of the people"
+            else f"By the whole set, {percent(coarse.unique)} of the people are unique then."
         )
         found.append(
             section(
@@ -247,8 +247,8 @@ def _coarser(evidence: CodesRiskEvidence) -> list[Markup]:
                 f"Does it help to say less: {coarse.name}?",
                 element(
                     "p",
-                    f"Cut down, {number(evidence.codes)} different codes become {number(coarse.codes)}. They "
-                    f"{rest}.",
+                    f"Cut down, {number(evidence.codes)} different codes become {number(coarse.codes)}. ",
+                    rest,
                 ),
                 _chart(
                     f"coarser-{place}-unique",

@@ -12,8 +12,9 @@ import pytest
 import sfumato as sf
 from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.recipe.api import run
 from sfumato.recipe.codes import attacked
-from tests.recipe.codes.examples import PEOPLE, RECIPE, files_in, run, ward, with_models
+from tests.recipe.codes.examples import PEOPLE, RECIPE, files_in, ward, with_models
 
 CHUNKS = with_models("disassociated-k-m-anonymity: {k: 2, m: 2}", method="disassociation").replace(
     ", sensitive: [s1, s2]", ""
@@ -115,7 +116,7 @@ def test_where_choices_are_too_many_codes_are_known_by_chance(
 
 
 def frame() -> pd.DataFrame:
-    rows = [(f"p{i:02}", code) for i, codes in enumerate(PEOPLE) for code in codes.split() or [None]]
+    rows = [(f"p{i:02}", code) for i, codes in enumerate(PEOPLE) for code in codes.split() or [""]]
     return pd.DataFrame(rows, columns=["who", "code"])
 
 

@@ -38,6 +38,8 @@ def proposed(folder: Path, name: str, content: str) -> Proposal | CodesProposal:
         "person_id,stay,condition",
         "user,session,item",
         "id,visit,code",
+        "user_id,order_id,product_id",
+        "person_id,visit_occurrence_id,condition_concept_id",
     ],
 )
 def test_a_long_table_is_recognised_by_its_names(names: str, tmp_path: Path) -> None:
@@ -68,6 +70,7 @@ def test_codes_that_a_spreadsheet_rounded_are_passed_over_for_their_texts(tmp_pa
     found = proposed(tmp_path, "conditions.csv", "PATIENT,CODE,DESCRIPTION\n" + rows)
     assert isinstance(found, CodesProposal)
     assert found.guess.codes == ("DESCRIPTION",)
+    assert "a spreadsheet has rounded its values" in found.reason("CODE")
 
 
 @pytest.mark.parametrize(
@@ -109,6 +112,8 @@ def test_a_list_column_of_parquet_is_recognised_beside_any_other_column(tmp_path
         "patient_id,zip_code,bought\n" + "".join(f"p{i // 2},{10000 + i},x\n" for i in range(40)),
         "patient_id,address\n" + "".join(f"p{i},{i} High Street; York\n" for i in range(40)),
         "patient_id,diagnosis_date\n" + "".join(f"p{i // 2},2020-01-{i % 28 + 1:02}\n" for i in range(40)),
+        "patient_id,ward_name\n" + "".join(f"p{i // 2},ward {i % 4}\n" for i in range(40)),
+        "patient_id,record_code\n" + "".join(f"p{i // 2},{i}\n" for i in range(40)),
         "patient_id,diagnosis,severity\n" + "".join(f"p{i // 2},E1{i % 4}.9,{i % 3}\n" for i in range(40)),
     ],
     ids=[
@@ -118,6 +123,8 @@ def test_a_list_column_of_parquet_is_recognised_beside_any_other_column(tmp_path
         "a zip code",
         "an address with a separator",
         "a date",
+        "names of something else",
+        "a number for each row",
         "another measure",
     ],
 )

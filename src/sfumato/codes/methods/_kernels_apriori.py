@@ -1,7 +1,8 @@
-"""Lifting rare itemsets along a hierarchy, as loops over arrays: who lies under a node, the cheapest lift.
+"""Mending rare itemsets along a hierarchy, as loops over arrays: who lies under a node, the cheapest lift.
 
 Leaves are numbered by their place in the tree, so that the leaves under node v are ``first[v]`` to
-``end[v]``; inner nodes follow. A *cut* gives for every leaf the node that is shown for it.
+``end[v]``; inner nodes follow. A *cut* gives for every leaf the node that is shown for it, or ``OUT``.
+A leaf that is left out comes back as soon as a node above it is shown: no shown node lacks one of its leaves.
 """
 
 from __future__ import annotations
@@ -15,13 +16,28 @@ from sfumato.codes._kernels_bits import ones
 from sfumato.core.jit import kernel
 
 
+OUT = -1
+"""stands in a cut for leaves that are shown nowhere"""
+LIFT = 0
+"""mend by lifting; leave something out only where no lift helps"""
+CHEAPER = 1
+"""mend by what costs less, lifting or leaving out"""
+LEAVE_OUT = 2
+"""mend by leaving out alone"""
+_ANY_PRICE = np.int64(2**62)
+
+
 class Forest(NamedTuple):
-    """The nodes: who is above (−1: nobody may be), which leaves are under it, what showing it costs."""
+    """The nodes: who is above (−1: nobody may be), which leaves are under it, what showing it costs.
+
+    ``gone`` is what it costs to leave out all leaves under a node.
+    """
 
     parent: NDArray[np.int32]
     first: NDArray[np.int32]
     end: NDArray[np.int32]
     cost: NDArray[np.int64]
+    gone: NDArray[np.int64]
 
 
 class Holders(NamedTuple):
@@ -132,25 +148,46 @@ def support(holders: Holders, nodes: NDArray[np.int64], number: int, enough: int
 
 @kernel
 def paid_under(cut: NDArray[np.int32], forest: Forest) -> NDArray[np.int64]:
-    """Return for every node what the nodes of the cut at or under it cost."""
+    """Return for every node what the nodes of the cut at or under it cost, and what was left out there."""
     paid = np.zeros(len(forest.parent), np.int64)
     leaf = 0
     while leaf < len(cut):
-        shown = cut[leaf]
+        out = cut[leaf] == OUT
+        shown = leaf if out else cut[leaf]
+        price = forest.gone[shown] if out else forest.cost[shown]
         node = shown
         while node >= 0:
-            paid[node] += forest.cost[shown]
+            paid[node] += price
             node = forest.parent[node]
         leaf = forest.end[shown]
     return paid
 
 
 @kernel
-def show(node: int, cut: NDArray[np.int32], paid: NDArray[np.int64], forest: Forest) -> None:
-    """Let the cut show ``node`` for all leaves under it."""
+def show(
+    node: int, cut: NDArray[np.int32], paid: NDArray[np.int64], left: NDArray[np.int64], forest: Forest
+) -> None:
+    """Let the cut show ``node`` for all leaves under it; leaves that were left out are given back."""
     more = forest.cost[node] - paid[node]
     for leaf in range(forest.first[node], forest.end[node]):
+        if cut[leaf] == OUT:
+            left[0] += forest.gone[leaf]
         cut[leaf] = node
+    above = np.int64(node)
+    while above >= 0:
+        paid[above] += more
+        above = np.int64(forest.parent[above])
+
+
+@kernel
+def leave_out(
+    node: int, cut: NDArray[np.int32], paid: NDArray[np.int64], left: NDArray[np.int64], forest: Forest
+) -> None:
+    """Let the cut show nothing for the leaves under a node that it shows."""
+    more = forest.gone[node] - forest.cost[node]
+    for leaf in range(forest.first[node], forest.end[node]):
+        cut[leaf] = OUT
+    left[0] -= forest.gone[node]
     above = np.int64(node)
     while above >= 0:
         paid[above] += more
@@ -191,8 +228,10 @@ def lift_best(
     items: NDArray[np.int64],
     number: int,
     enough: int,
+    dearest: int,
     cut: NDArray[np.int32],
     paid: NDArray[np.int64],
+    left: NDArray[np.int64],
     forest: Forest,
     holders: Holders,
 ) -> bool:
@@ -202,7 +241,7 @@ def lift_best(
     kept = np.empty(number, np.int64)
     for place in range(number):
         at[place] = items[place]
-    lowest = -1
+    lowest, found = dearest, False
     while True:
         place = 0
         while place < number:
@@ -215,16 +254,17 @@ def lift_best(
             break
         among = maximal(at, number, forest, kept)
         more = price(kept, among, paid, forest)
-        if (lowest < 0 or more < lowest) and support(holders, kept, among, enough) >= enough:
-            lowest = more
+        better = more < lowest or (not found and more == lowest)
+        if better and support(holders, kept, among, enough) >= enough:
+            lowest, found = more, True
             for each in range(number):
                 best[each] = at[each]
-    if lowest < 0:
+    if not found:
         return False
     among = maximal(best, number, forest, kept)
     for place in range(among):
         if cut[forest.first[kept[place]]] != kept[place]:
-            show(kept[place], cut, paid, forest)
+            show(kept[place], cut, paid, left, forest)
     return True
 
 
@@ -233,8 +273,10 @@ def lift_step_by_step(
     items: NDArray[np.int64],
     number: int,
     enough: int,
+    dearest: int,
     cut: NDArray[np.int32],
     paid: NDArray[np.int64],
+    left: NDArray[np.int64],
     forest: Forest,
     holders: Holders,
 ) -> bool:
@@ -273,9 +315,11 @@ def lift_step_by_step(
             at[place] = kept[place]
         paid_so_far = price(at, number, paid, forest)
         now = support(holders, at, number, enough)
+    if paid_so_far > dearest:
+        return False
     for place in range(number):
         if cut[forest.first[at[place]]] != at[place]:
-            show(at[place], cut, paid, forest)
+            show(at[place], cut, paid, left, forest)
     return True
 
 
@@ -285,12 +329,14 @@ def lift(
     number: int,
     enough: int,
     most: int,
+    dearest: int,
     cut: NDArray[np.int32],
     paid: NDArray[np.int64],
+    left: NDArray[np.int64],
     forest: Forest,
     holders: Holders,
 ) -> bool:
-    """Lift rare items: the cheapest of all ways when there are at most ``most`` of them."""
+    """Lift rare items for a price of at most ``dearest``: the cheapest of up to ``most`` ways."""
     ways = 1
     for place in range(number):
         node, height = items[place], 1
@@ -299,5 +345,35 @@ def lift(
             height += 1
         ways = min(ways * height, most + 1)
     if ways <= most:
-        return lift_best(items, number, enough, cut, paid, forest, holders)
-    return lift_step_by_step(items, number, enough, cut, paid, forest, holders)
+        return lift_best(items, number, enough, dearest, cut, paid, left, forest, holders)
+    return lift_step_by_step(items, number, enough, dearest, cut, paid, left, forest, holders)
+
+
+@kernel
+def mend_one(
+    items: NDArray[np.int64],
+    number: int,
+    enough: int,
+    most: int,
+    how: int,
+    cut: NDArray[np.int32],
+    paid: NDArray[np.int64],
+    left: NDArray[np.int64],
+    forest: Forest,
+    holders: Holders,
+) -> bool:
+    """Lift rare items or leave one of them out, as ``how`` says; ``left`` is what leaving out may cost yet."""
+    chosen, price_out = -1, _ANY_PRICE
+    for place in range(number):
+        node = items[place]
+        more = forest.gone[node] - forest.cost[node]
+        if forest.gone[node] <= left[0] and more < price_out:
+            chosen, price_out = node, more
+    if how != LEAVE_OUT:
+        dearest = price_out if how == CHEAPER else _ANY_PRICE
+        if lift(items, number, enough, most, dearest, cut, paid, left, forest, holders):
+            return True
+    if chosen < 0:
+        return False
+    leave_out(chosen, cut, paid, left, forest)
+    return True

@@ -1,4 +1,4 @@
-"""Walking through the itemsets of records, as loops over arrays: which are rare, and have them lifted."""
+"""Walking through the itemsets of records, as loops over arrays: which are rare, and have them mended."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.codes.methods._kernels_apriori import Forest, Holders, lift, support
+from sfumato.codes.methods._kernels_apriori import Forest, Holders, mend_one, support
 from sfumato.core.jit import kernel
 
 RARE = -2
 """an itemset is too rare and was to be left alone"""
 STUCK = -1
-"""an itemset is too rare and nothing above its items is held by enough records"""
+"""an itemset is too rare, nothing above its items is held by enough records, none may be left out"""
 
 
 class Shown(NamedTuple):
@@ -73,7 +73,10 @@ def recoded(
     rows: NDArray[np.int32],
     least: int,
 ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Give the places that records show, ascending; leave out records that show fewer than ``least``."""
+    """Give the places that records show, ascending; leave out records that show fewer than ``least``.
+
+    A leaf with a place below 0 is not shown.
+    """
     number = np.int64(0)
     for index in range(len(rows)):
         number += starts[rows[index] + 1] - starts[rows[index]]
@@ -86,6 +89,8 @@ def recoded(
         top = free
         for slot in range(starts[record], starts[record + 1]):
             place = place_of[leaves[slot]]
+            if place < 0:
+                continue
             at = top
             while at > free and places[at - 1] > place:
                 at -= 1
@@ -149,19 +154,21 @@ def mend(
     high: int,
     enough: NDArray[np.int64],
     most: int,
+    how: int,
     change: bool,
     rare: NDArray[np.int64],
     node_at: NDArray[np.int32],
     shown: Shown,
     cut: NDArray[np.int32],
     paid: NDArray[np.int64],
+    left: NDArray[np.int64],
     forest: Forest,
     holders: Holders,
 ) -> int:
-    """Walk through the itemsets of ``low`` to ``high`` places whose first lies between two; lift rare ones.
+    """Walk through the itemsets of ``low`` to ``high`` places whose first lies between two; mend rare ones.
 
     An itemset with a place whose node the cut no longer shows is passed by. Returns how many itemsets were
-    lifted, ``STUCK``, or, unless ``change``, ``RARE`` at the first rare one; ``rare`` then holds its nodes.
+    mended, ``STUCK``, or, unless ``change``, ``RARE`` at the first rare one; ``rare`` then holds its nodes.
     """
     number = len(node_at)
     total = len(shown.places)
@@ -174,7 +181,7 @@ def mend(
     bucket_end = np.empty((high, number), np.int64)
     pool = np.empty((max(high - 2, 0), total), np.int64)
     items = np.empty(high, np.int64)
-    lifted = 0
+    mended = 0
     for anchor in range(begin, stop):
         items[0] = node_at[anchor]
         if cut[forest.first[items[0]]] != items[0]:
@@ -200,9 +207,9 @@ def mend(
                         if not change:
                             rare[0] = items[0]
                             return RARE
-                        if not lift(items, depth + 1, enough[depth], most, cut, paid, forest, holders):
+                        if not mend_one(items, 1, enough[0], most, how, cut, paid, left, forest, holders):
                             return STUCK
-                        lifted += 1
+                        mended += 1
                         break
                 if high == 1:
                     break
@@ -250,9 +257,11 @@ def mend(
                             for above in range(depth + 2):
                                 rare[above] = items[above]
                             return RARE
-                        if not lift(items, depth + 2, enough[depth + 1], most, cut, paid, forest, holders):
+                        if not mend_one(
+                            items, depth + 2, enough[depth + 1], most, how, cut, paid, left, forest, holders
+                        ):
                             return STUCK
-                        lifted += 1
+                        mended += 1
                         for above in range(depth + 1):
                             stale |= cut[forest.first[items[above]]] != items[above]
                     elif deeper:
@@ -276,7 +285,7 @@ def mend(
             if cut[forest.first[items[depth + 1]]] == items[depth + 1]:
                 depth += 1
                 fresh = True
-    return lifted
+    return mended
 
 
 @kernel
@@ -285,6 +294,7 @@ def mend_records(
     stop: int,
     enough: int,
     most: int,
+    how: int,
     change: bool,
     rare: NDArray[np.int64],
     node_at: NDArray[np.int32],
@@ -292,12 +302,13 @@ def mend_records(
     places: NDArray[np.int32],
     cut: NDArray[np.int32],
     paid: NDArray[np.int64],
+    left: NDArray[np.int64],
     forest: Forest,
     holders: Holders,
 ) -> int:
-    """Take whole records between two as itemsets and lift rare ones; answers as ``mend`` does."""
+    """Take whole records between two as itemsets and mend rare ones; answers as ``mend`` does."""
     items = np.empty(len(node_at), np.int64)
-    lifted = 0
+    mended = 0
     for record in range(begin, stop):
         number = starts[record + 1] - starts[record]
         alive = True
@@ -310,7 +321,7 @@ def mend_records(
             for index in range(number):
                 rare[index] = items[index]
             return RARE
-        if not lift(items, number, enough, most, cut, paid, forest, holders):
+        if not mend_one(items, number, enough, most, how, cut, paid, left, forest, holders):
             return STUCK
-        lifted += 1
-    return lifted
+        mended += 1
+    return mended

@@ -5,7 +5,7 @@ M. Terrovitis, N. Mamoulis, P. Kalnis, "Privacy-preserving anonymization of set-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
@@ -20,8 +20,12 @@ from sfumato.core.progress import SILENT, Progress
 
 def checked_orders(orders: Sequence[str] | str, method: str) -> tuple[Order, ...]:
     """Return processing orders as a tuple; refuse names that do not exist."""
-    given = (orders,) if isinstance(orders, str) else tuple(orders)
     known = get_args(Order)
+    if not isinstance(orders, Iterable):
+        raise BadInput(
+            "orders must be a list of names", where=method, remedy=f"known are: {', '.join(known)}"
+        )
+    given = (orders,) if isinstance(orders, str) else tuple(orders)
     for name in given:
         if name not in known:
             raise BadInput(f"there is no order '{name}'", where=method, remedy=nearest(str(name), known))

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from sfumato.codes.contract import Problem
 from sfumato.codes.methods import _kernels_apriori as kernels
 from sfumato.codes.methods import _kernels_apriori_walk as walk
-from sfumato.codes.published import Items, PublishedSets
+from sfumato.codes.published import SUPPRESSED, Items, PublishedSets
 from sfumato.codes.sets import CodeSets, read_only, slots_of
 from sfumato.codes.tree import CodeTree
 
 Cut = NDArray[np.int32]
-"""for every leaf of the tree, in the tree's order, the node that is shown for it"""
+"""for every leaf of the tree, in the tree's order, the node that is shown for it, or ``OUT``"""
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Ground:
     weights: NDArray[np.int64] = field(repr=False)
     parent: NDArray[np.int32] = field(repr=False)
     cost: NDArray[np.int64] = field(repr=False)
+    held: NDArray[np.int64] = field(repr=False)
+    """how many occurrences of codes lie under each node"""
     occurrences: int
 
     @classmethod
@@ -55,13 +57,15 @@ class Ground:
         people = np.bincount(number, minlength=len(firsts))
         firsts, people = _without_empty(firsts, people, starts)
         taken = CodeSets(sets.domain, starts, at).take(firsts)
+        held = _held(tree, np.bincount(at, minlength=leaves))
         return cls(
             tree,
             taken.starts,
             taken.codes,
             read_only(people, np.int64),
             _forest(tree, kinds),
-            _costs(tree, np.bincount(at, minlength=leaves)),
+            _costs(tree, held),
+            held,
             len(at),
         )
 
@@ -81,7 +85,13 @@ class Ground:
         first, end = self.tree.first.copy(), self.tree.end.copy()
         first[: self.leaves] = np.arange(self.leaves)
         end[: self.leaves] = np.arange(self.leaves) + 1
-        return kernels.Forest(self.parent, read_only(first, np.int32), read_only(end, np.int32), self.cost)
+        return kernels.Forest(
+            self.parent,
+            read_only(first, np.int32),
+            read_only(end, np.int32),
+            self.cost,
+            read_only(self.held * self.tree.total, np.int64),
+        )
 
     @cached_property
     def holders(self) -> kernels.Holders:
@@ -103,21 +113,32 @@ class Ground:
         """The cut that shows every code as it is."""
         return np.arange(self.leaves, dtype=np.int32)
 
+    def left_out(self, cut: Cut) -> int:
+        """How many occurrences of codes a cut leaves out."""
+        return int(self.held[: self.leaves][cut == kernels.OUT].sum())
+
     def loss(self, cut: Cut) -> int:
-        """What a cut costs: Σ over generalised occurrences of the size of the shown node."""
-        return int(self.cost[np.unique(cut)].sum())
+        """What a cut costs: Σ over occurrences of the size of the shown node, of the root if left out."""
+        return int(self.cost[nodes_of(cut)].sum()) + self.left_out(cut) * self.tree.total
 
     def ncp(self, cut: Cut) -> float:
         """NCP over original occurrences (He and Naughton, 2009)."""
         return self.loss(cut) / (self.tree.total * self.occurrences) if self.occurrences else 0.0
 
     def by_code(self, cut: Cut) -> NDArray[np.int64]:
-        """Return for every code the node of the tree that a cut shows."""
+        """Return for every code the node of the tree that a cut shows, or ``SUPPRESSED``."""
         shown = np.empty(self.leaves, np.int64)
         shown[self.tree.order] = np.where(
             cut < self.leaves, self.tree.order[np.minimum(cut, self.leaves - 1)], cut
         )
+        shown[self.tree.order[cut == kernels.OUT]] = SUPPRESSED
         return shown
+
+
+def nodes_of(cut: Cut) -> NDArray[np.int32]:
+    """Return the nodes that a cut shows, ascending."""
+    nodes = np.unique(cut)
+    return nodes[nodes != kernels.OUT]
 
 
 def _without_empty(
@@ -137,16 +158,26 @@ def _forest(tree: CodeTree, kinds: NDArray[np.int64]) -> NDArray[np.int32]:
     return read_only(parent, np.int32)
 
 
-def _costs(tree: CodeTree, occurrences: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for every node its size times the occurrences under it; a code as it is costs nothing."""
+def _held(tree: CodeTree, occurrences: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for every node the occurrences under it, given those of the leaves at their places."""
     before = np.concatenate([[0], np.cumsum(occurrences)])
-    cost = (before[tree.end] - before[tree.first]) * tree.size
+    held = before[tree.end] - before[tree.first]
+    held[: tree.leaves] = occurrences
+    return read_only(held, np.int64)
+
+
+def _costs(tree: CodeTree, held: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for every node its size times the occurrences under it; a code as it is costs nothing."""
+    cost = held * tree.size
     cost[: tree.leaves] = 0
     return read_only(cost, np.int64)
 
 
 def publish(problem: Problem, tree: CodeTree, shown: NDArray[np.int64]) -> PublishedSets:
-    """Publish for every occurrence of a code (a slot of the sets) a node of the tree."""
-    used, item_of = np.unique(shown, return_inverse=True)
+    """Publish for every occurrence of a code (a slot of the sets) a node of the tree, or nothing."""
+    kept = shown != SUPPRESSED
+    used, number = np.unique(shown[kept], return_inverse=True)
     items = Items.of_nodes(problem.sets.domain, tree, used.tolist(), sensitive=problem.marked)
+    item_of = np.full(len(shown), SUPPRESSED, np.int64)
+    item_of[kept] = number
     return PublishedSets.by_slot(problem.sets, items, item_of)

@@ -1,4 +1,4 @@
-"""The search for a cut that is k^m-anonymous: lift rare itemsets, then take back what was too much.
+"""The search for a cut that is k^m-anonymous: mend rare itemsets, then take back what was too much.
 
 M. Terrovitis, N. Mamoulis, P. Kalnis, "Privacy-preserving anonymization of set-valued data", PVLDB 2008.
 
@@ -8,12 +8,15 @@ finds nothing rare, in whatever order and by whichever rule things were lifted, 
 good cut is split, only itemsets with a part of that node can have become rare, and all who hold such an
 itemset are records of that node, which makes it cheap to try. Once a split is bad it stays bad while other
 nodes are split, so every node is tried once and what is left cannot be split anywhere.
+
+A rare itemset is also mended by leaving a node of it out of all records. That lowers no support of what is
+still shown, so all of this stays true; where leaves are left out a split may become possible later.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -24,7 +27,7 @@ from numpy.typing import NDArray
 
 from sfumato.codes.methods import _kernels_apriori as kernels
 from sfumato.codes.methods import _kernels_apriori_walk as walk
-from sfumato.codes.methods.apriori_ground import Cut, Ground
+from sfumato.codes.methods.apriori_ground import Cut, Ground, nodes_of
 from sfumato.codes.sets import CodeSets, read_only
 from sfumato.core.progress import SILENT, Progress
 
@@ -40,7 +43,21 @@ _NOTHING = np.empty(0, np.int64)
 
 
 class Stuck(Exception):
-    """Some itemset is rare whatever is shown above its items."""
+    """Some itemset is rare whatever is shown above its items, and none of them may be left out."""
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """How rare itemsets are mended: lifted, left out, or whichever loses less.
+
+    ``most`` occurrences of codes may be left out in all.
+    """
+
+    how: int = kernels.LIFT
+    most: int = 0
+
+
+GENERALISE = Remedy()
 
 
 @dataclass(frozen=True)
@@ -83,73 +100,85 @@ class Search:
             "tree": forest.first.astype(np.int64),
         }
 
-    def apriori(self, cut: Cut, order: Order) -> Cut:
+    def apriori(self, cut: Cut, order: Order, remedy: Remedy = GENERALISE) -> Cut:
         """Mend itemsets of one item, then of two, and so on."""
-        cut = cut.copy()
-        for size in range(1, self.sizes + 1):
-            while self._pass(cut, order, size, size):
-                pass
-        while self.whole and self._pass_of_records(cut):
-            pass
-        return cut
+        # Codes that come back under a node may bring rare itemsets of fewer items with them.
+        sizes = [(1 if remedy.most else size, size) for size in range(1, self.sizes + 1)]
+        return self._mended(cut, order, sizes, remedy)
 
-    def direct(self, cut: Cut, order: Order) -> Cut:
+    def direct(self, cut: Cut, order: Order, remedy: Remedy = GENERALISE) -> Cut:
         """Mend itemsets of all sizes in one go."""
+        return self._mended(cut, order, [(1, self.sizes)], remedy)
+
+    def _mended(self, cut: Cut, order: Order, sizes: Sequence[tuple[int, int]], remedy: Remedy) -> Cut:
+        """Mend itemsets of some sizes after each other, then whole records, until a pass finds none."""
         cut = cut.copy()
-        while self._pass(cut, order, 1, self.sizes):
-            pass
-        while self.whole and self._pass_of_records(cut):
-            pass
+        for low, high in sizes:
+            while self._pass(cut, order, low, high, remedy):
+                pass
+        while self.whole and self._pass_of_records(cut, remedy):
+            while remedy.most and self._pass(cut, order, 1, self.sizes, remedy):
+                pass
         return cut
 
     def rare_itemset(self, cut: Cut) -> tuple[int, ...]:
         """Return the nodes of an itemset that is rare, of as few as possible; none when the cut is good."""
         for size in range(1, self.sizes + 1):
             rare = np.full(size, -1, np.int64)
-            if self._pass(cut, "rare", size, size, rare=rare):
+            if self._pass(cut, "rare", size, size, GENERALISE, rare):
                 return tuple(rare.tolist())
         rare = np.full(self.ground.leaves, -1, np.int64)
-        if self.whole and self._pass_of_records(cut, rare=rare):
+        if self.whole and self._pass_of_records(cut, GENERALISE, rare):
             return tuple(rare[rare >= 0].tolist())
         return ()
 
     def _pass(
-        self, cut: Cut, order: Order, low: int, high: int, rare: NDArray[np.int64] | None = None
+        self,
+        cut: Cut,
+        order: Order,
+        low: int,
+        high: int,
+        remedy: Remedy,
+        rare: NDArray[np.int64] | None = None,
     ) -> int:
-        """Walk once through all records and lift rare itemsets; return how many. With ``rare`` only look."""
-        nodes = np.unique(cut)
+        """Walk once through all records and mend rare itemsets; return how many. With ``rare`` only look."""
+        nodes = nodes_of(cut)
         nodes = nodes[np.argsort(self._keys[order][nodes], kind="stable")]
         shown = self._shown(cut, nodes, self._all_rows, low)
         paid = kernels.paid_under(cut, self.ground.forest)
-        lifted = 0
+        left = self._left(cut, remedy.most)
+        mended = 0
         for begin, stop in self._slices(shown, high):
-            found = self._mend(begin, stop, low, high, nodes, shown, cut, paid, rare)
+            found = self._mend(begin, stop, low, high, nodes, shown, cut, paid, left, remedy.how, rare)
             if found == walk.RARE:
                 return 1
             if found == walk.STUCK:
                 raise Stuck
-            lifted += found
+            mended += found
             self.progress.update(
-                stop / max(len(nodes), 1), f"itemsets of up to {high} items, {lifted} generalised"
+                stop / max(len(nodes), 1), f"itemsets of up to {high} items, {mended} mended"
             )
-        return lifted
+        return mended
 
-    def _pass_of_records(self, cut: Cut, rare: NDArray[np.int64] | None = None) -> int:
-        """Walk once through whole records and lift rare ones; return how many. With ``rare`` only look."""
-        nodes = np.unique(cut)
+    def _pass_of_records(self, cut: Cut, remedy: Remedy, rare: NDArray[np.int64] | None = None) -> int:
+        """Walk once through whole records and mend rare ones; return how many. With ``rare`` only look."""
+        nodes = nodes_of(cut)
         starts, places = self._distinct(cut, nodes, self._all_rows)
         paid = kernels.paid_under(cut, self.ground.forest)
-        lifted = 0
+        left = self._left(cut, remedy.most)
+        mended = 0
         for begin in range(0, len(starts) - 1, RECORDS):
             stop = min(begin + RECORDS, len(starts) - 1)
-            found = self._mend_records(begin, stop, nodes, starts, places, cut, paid, rare)
+            found = self._mend_records(
+                begin, stop, nodes, starts, places, cut, paid, left, remedy.how, rare
+            )
             if found == walk.RARE:
                 return 1
             if found == walk.STUCK:
                 raise Stuck
-            lifted += found
-            self.progress.update(stop / (len(starts) - 1), f"whole records, {lifted} generalised")
-        return lifted
+            mended += found
+            self.progress.update(stop / (len(starts) - 1), f"whole records, {mended} mended")
+        return mended
 
     def _distinct(
         self, cut: Cut, nodes: NDArray[np.int32], rows: NDArray[np.int32]
@@ -171,6 +200,8 @@ class Search:
         places: NDArray[np.int32],
         cut: Cut,
         paid: NDArray[np.int64],
+        left: NDArray[np.int64],
+        how: int,
         rare: NDArray[np.int64] | None,
     ) -> int:
         return int(
@@ -179,6 +210,7 @@ class Search:
                 stop,
                 self.whole,
                 WAYS,
+                how,
                 rare is None,
                 _NOTHING if rare is None else rare,
                 nodes,
@@ -186,15 +218,17 @@ class Search:
                 places,
                 cut,
                 paid,
+                left,
                 self.ground.forest,
                 self.ground.holders,
             )
         )
 
     def _places(self, cut: Cut, nodes: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return for every leaf the place of its node among ``nodes``."""
-        place = np.zeros(len(self.ground.parent), np.int32)
+        """Return for every leaf the place of its node among ``nodes``, −1 where it is left out."""
+        place = np.zeros(len(self.ground.parent) + 1, np.int32)
         place[nodes] = np.arange(len(nodes), dtype=np.int32)
+        place[kernels.OUT] = -1
         return place[cut]
 
     def _shown(self, cut: Cut, nodes: NDArray[np.int32], rows: NDArray[np.int32], least: int) -> walk.Shown:
@@ -227,6 +261,8 @@ class Search:
         shown: walk.Shown,
         cut: Cut,
         paid: NDArray[np.int64],
+        left: NDArray[np.int64],
+        how: int,
         rare: NDArray[np.int64] | None,
     ) -> int:
         return int(
@@ -237,39 +273,67 @@ class Search:
                 high,
                 self.enough,
                 WAYS,
+                how,
                 rare is None,
                 _NOTHING if rare is None else rare,
                 nodes,
                 shown,
                 cut,
                 paid,
+                left,
                 self.ground.forest,
                 self.ground.holders,
             )
         )
 
-    def trim(self, cut: Cut) -> Cut:
-        """Split nodes of a good cut, the dearest first, as long as it stays good."""
+    def _left(self, cut: Cut, most: int) -> NDArray[np.int64]:
+        """Return what leaving codes out may cost yet when ``most`` occurrences may be left out in all."""
+        return np.array([(most - self.ground.left_out(cut)) * self.ground.tree.total], np.int64)
+
+    def trim(self, cut: Cut, most: int = 0) -> Cut:
+        """Split nodes of a good cut, the dearest first, as long as it stays good.
+
+        Where up to ``most`` occurrences may be left out, what a split makes rare is left out if all in all
+        less is lost.
+        """
         cut = cut.copy()
-        cost = self.ground.cost
-        waiting = [(-int(cost[node]), node) for node in np.unique(cut[cut >= self.ground.leaves]).tolist()]
+        ground = self.ground
+        waiting = [(-int(ground.cost[node]), node) for node in np.unique(cut[cut >= ground.leaves]).tolist()]
         heapq.heapify(waiting)
         tried = 0
         while waiting:
             _, node = heapq.heappop(waiting)
-            parts = self.ground.children[node]
-            if self._split_holds(cut, node, parts):
-                self._split(cut, parts)
-                for part in parts[parts >= self.ground.leaves].tolist():
-                    heapq.heappush(waiting, (-int(cost[part]), part))
             tried += 1
+            if cut[ground.forest.first[node]] != node:
+                continue
+            parts = ground.children[node]
+            split = self._with_these(cut, parts, node, most)
+            if split is not None and (not most or ground.loss(split) < ground.loss(cut)):
+                cut = split
+                for part in parts[parts >= ground.leaves].tolist():
+                    heapq.heappush(waiting, (-int(ground.cost[part]), part))
             self.progress.update(tried / (tried + len(waiting)), f"{tried} nodes tried to split")
         return cut
 
-    def _split(self, cut: Cut, parts: NDArray[np.int64]) -> None:
+    def put_back(self, cut: Cut) -> Cut:
+        """Show what a good cut leaves out, whole branches before single codes, as long as it stays good."""
+        cut = cut.copy()
         forest = self.ground.forest
-        for part in parts.tolist():
-            cut[forest.first[part] : forest.end[part]] = part
+        out = np.concatenate([[0], np.cumsum(cut == kernels.OUT)])
+        alone = (out[forest.end] - out[forest.first] == forest.end - forest.first) & (self.ground.held > 0)
+        highest = alone & ~((forest.parent >= 0) & alone[forest.parent])
+        waiting = [(-int(forest.gone[node]), node) for node in np.flatnonzero(highest).tolist()]
+        heapq.heapify(waiting)
+        while waiting:
+            _, node = heapq.heappop(waiting)
+            shown = self._with_these(cut, np.array([node]), node, 0)
+            if shown is not None:
+                cut = shown
+            else:
+                parts = self.ground.children[node].tolist()
+                for part in parts:
+                    heapq.heappush(waiting, (-int(forest.gone[part]), part))
+        return cut
 
     def _rows_of(self, node: int) -> NDArray[np.int32]:
         holders = self.ground.holders
@@ -278,21 +342,32 @@ class Search:
         )
         return rows
 
-    def _split_holds(self, cut: Cut, node: int, parts: NDArray[np.int64]) -> bool:
-        """Say whether a good cut stays good when parts are shown in place of a node."""
+    def _with_these(self, cut: Cut, parts: NDArray[np.int64], node: int, most: int) -> Cut | None:
+        """Return a good cut with ``parts`` shown for the leaves under a node; None when it does not stay good.
+
+        What becomes rare is left out as long as ``most`` occurrences are not passed in all.
+        """
         trial = cut.copy()
-        self._split(trial, parts)
+        forest = self.ground.forest
+        for part in parts.tolist():
+            trial[forest.first[part] : forest.end[part]] = part
         nodes = self._first_these(trial, parts)
-        shown = self._shown(trial, nodes, self._rows_of(node), 1)
+        rows = self._rows_of(node)
+        shown = self._shown(trial, nodes, rows, 1)
         paid = np.zeros(len(self.ground.parent), np.int64)
-        rare = np.empty(max(self.sizes, self.ground.leaves), np.int64)
-        found = self._mend(0, len(parts), 1, self.sizes, nodes, shown, trial, paid, rare)
-        if found or not self.whole:
-            return found == 0
-        starts, places = self._distinct(trial, nodes, self._rows_of(node))
-        return not self._mend_records(0, len(starts) - 1, nodes, starts, places, trial, paid, rare)
+        left = np.maximum(self._left(trial, most), 0)
+        out = kernels.LEAVE_OUT
+        if self._mend(0, len(parts), 1, self.sizes, nodes, shown, trial, paid, left, out, None) < 0:
+            return None
+        found = self.whole
+        while found:
+            starts, places = self._distinct(trial, nodes, rows)
+            found = self._mend_records(
+                0, len(starts) - 1, nodes, starts, places, trial, paid, left, out, None
+            )
+        return trial if found == 0 else None
 
     def _first_these(self, cut: Cut, these: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return the nodes of a cut, some of them before all others."""
-        nodes = np.unique(cut)
+        nodes = nodes_of(cut)
         return nodes[np.argsort(~np.isin(nodes, these), kind="stable")]

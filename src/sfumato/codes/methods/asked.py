@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
 from sfumato.codes.contract import Problem, SetMethod
 from sfumato.codes.question import Question
 from sfumato.core.errors import BadInput, PromiseNotMet
@@ -30,3 +35,17 @@ def most_support(problem: Problem, questions: tuple[Question, ...]) -> int:
             remedy=f"choose k of at most {len(problem.sets)}",
         )
     return k
+
+
+def exact_share(value: Any, what: str, where: str, remedy: str) -> Fraction:
+    """Return a share between 0 and 1 as it was written.
+
+    >>> exact_share(0.1, "the share", "rare-codes", "try 0.05")
+    Fraction(1, 10)
+    """
+    if isinstance(value, int | float | Fraction | Decimal) and not isinstance(value, bool):
+        with suppress(ValueError):  # what is not finite, or has thousands of digits, is no fraction
+            exact = Fraction(str(value))
+            if 0 <= exact <= 1:
+                return exact
+    raise BadInput(f"{what} must lie between 0 and 1", where=where, remedy=remedy)

@@ -7,10 +7,10 @@ G. Loukides, A. Gkoulalas-Divanis and B. Malin, "COAT: constraint-based anonymiz
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 from sfumato.codes.contract import Problem, Solution
+from sfumato.codes.methods.asked import exact_share
 from sfumato.codes.methods.clusters import Clusters
 from sfumato.codes.methods.set_based import (
     SetBased,
@@ -19,7 +19,7 @@ from sfumato.codes.methods.set_based import (
     protect_listed,
 )
 from sfumato.codes.policies.partners import Partners
-from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.errors import PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 
 
@@ -42,15 +42,16 @@ class Coat(SetBased):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.suppress, bool) or not 0 <= self.suppress <= 1:
-            raise BadInput(
-                "suppress must be a share between 0 and 1", where=self.name, remedy="try suppress: 0.05"
-            )
+        self._limit(1)
+
+    def _limit(self, codes: int) -> int:
+        """Return how many codes may be suppressed."""
+        return int(exact_share(self.suppress, "suppress", self.name, "try suppress: 0.05") * codes)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Join codes inside utility constraints, suppress where that is not enough."""
         codes = len(problem.sets.domain)
-        limit = int(Fraction(str(self.suppress)) * codes)
+        limit = self._limit(codes)
 
         def step(clusters: Clusters, target: Target) -> None:
             while items := clusters.items(target.codes):

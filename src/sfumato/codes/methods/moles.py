@@ -84,7 +84,8 @@ def limits(question: Question, records: int) -> NDArray[np.int64]:
         allowed = supports.copy()
     else:
         # Python's whole numbers where the product would not fit: the bound is exact in every case.
-        wide = supports.astype(object) if share.numerator * records >= 2**62 else supports
+        large = max(share.numerator * records, share.denominator) >= 2**62
+        wide = supports.astype(object) if large else supports
         product = share.numerator * wide
         reached = (product - 1) // share.denominator if question.below else product // share.denominator
         allowed = np.maximum(reached.astype(np.int64), 0 if not question.below else -1)

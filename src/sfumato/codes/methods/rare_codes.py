@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.contract import Problem, Solution
-from sfumato.codes.methods.asked import most_support, questions_of
+from sfumato.codes.methods.asked import exact_share, most_support, questions_of
 from sfumato.codes.methods.moles import Known, minimal_moles
 from sfumato.codes.methods.suppressing import without_codes
 from sfumato.codes.question import Family, Question
 from sfumato.codes.sets import CodeSets, slots_of
-from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.errors import PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 
 
@@ -48,12 +48,8 @@ class RareCodes:
     needs_hierarchy: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
-        if self.share is not None and not 0 <= self.share <= 1:
-            raise BadInput(
-                "the share of codes that are left out must lie between 0 and 1",
-                where=self.name,
-                remedy="write 5 % as 0.05, or leave it out to find the smallest",
-            )
+        if self.share is not None:
+            self._exact(self.share)
 
     def enforces(self, question: Question) -> bool:
         """Say whether the question bounds support alone."""
@@ -73,7 +69,7 @@ class RareCodes:
         needed = max(_needed(problem, question, order, progress) for question in questions)
         number = needed
         if self.share is not None:
-            number = math.ceil(Fraction(str(self.share)) * len(order))
+            number = math.ceil(self._exact(self.share) * len(order))
             if number < needed:
                 raise PromiseNotMet(
                     f"leaving out {number} of {len(order)} codes does not keep the promise, {needed} would",
@@ -83,6 +79,10 @@ class RareCodes:
         gone = np.zeros(len(order), np.bool_)
         gone[order[:number]] = True
         return without_codes(problem, gone, {"needed_share": needed / max(len(order), 1)})
+
+    def _exact(self, share: float | Fraction) -> Fraction:
+        remedy = "write 5 % as 0.05, or leave it out to find the smallest"
+        return exact_share(share, "the share of codes that are left out", self.name, remedy)
 
 
 def _needed(problem: Problem, question: Question, order: NDArray[np.int64], progress: Progress) -> int:

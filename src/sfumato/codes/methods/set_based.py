@@ -67,7 +67,7 @@ class SetBased:
             raise BadInput(
                 f"there are no weights '{self.weights}'",
                 where=self.name,
-                remedy=nearest(self.weights, get_args(Weights)),
+                remedy=nearest(str(self.weights), get_args(Weights)),
             )
 
     @property

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -14,12 +14,16 @@ from sfumato.codes.published import PublishedSets
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.verdict import Verdict
 
+MOST = 10**12
+"""more people or codes than anybody has"""
+
 
 def check_whole(value: Any, what: str, where: str) -> None:
-    """Refuse what is not a whole number of at least 1."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+    """Refuse what is not a whole number of at least 1, and what is more than counters hold."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= MOST:
         raise BadInput(
-            f"{what} must be a whole number of at least 1",
+            f"{what} must be a whole number of at least 1"
+            + (f", and at most {MOST}" if isinstance(value, int) and value > MOST else ""),
             where=where,
             remedy=f"try {what}: {5 if what == 'k' else 2}",
         )
@@ -37,9 +41,11 @@ def share(value: Any, what: str, where: str) -> Fraction:
     >>> share(0.2, "c", "ps-rules")
     Fraction(1, 5)
     """
-    plain = isinstance(value, int | float | Fraction | Decimal) and not isinstance(value, bool)
-    if plain and math.isfinite(value) and 0 < Fraction(str(value)) <= 1:
-        return Fraction(str(value))
+    if isinstance(value, int | float | Fraction | Decimal) and not isinstance(value, bool):
+        with suppress(ValueError):  # what is not finite, or has thousands of digits, is no fraction
+            exact = Fraction(str(value))
+            if 0 < exact <= 1:
+                return exact
     raise BadInput(f"{what} must be a share above 0, of at most 1", where=where, remedy=f"try {what}: 0.5")
 
 

@@ -25,8 +25,10 @@ class Feasibility:
 
     ``lost_codes`` counts the codes of the policy that fewer than k records hold even together with all of
     their partners, and that any method has to suppress. A constraint is ``infeasible`` when some of its codes
-    must be suppressed. For constraints that some record holds both are exact; a constraint that nobody
-    holds is judged by its parts as they are held now, and joining may let records hold more of it.
+    must be suppressed. For constraints that some record holds all is exact. A constraint that nobody holds
+    is judged by its parts as they are held now. Joining may let a few records hold more of it: where it
+    would break if everything were joined that may be joined, it is ``doubtful``, and only the search shows
+    whether less joining is enough or codes must be suppressed.
     """
 
     k: int
@@ -42,11 +44,13 @@ class Feasibility:
     """name codes that never occur"""
     overlapping: int
     """utility constraints that share codes with another one"""
+    doubtful: tuple[int, ...] = ()
+    """that nobody holds, and that a few would hold if all codes were joined that may be"""
 
     @property
     def feasible(self) -> bool:
-        """Whether generalisation alone can satisfy the policy."""
-        return not self.infeasible
+        """Whether generalisation alone is sure to satisfy the policy."""
+        return not self.infeasible and not self.doubtful
 
     def __str__(self) -> str:
         lines = [
@@ -56,6 +60,8 @@ class Feasibility:
         if self.infeasible:
             shown = ", ".join(map(str, self.infeasible[:10])) + (", …" if len(self.infeasible) > 10 else "")
             lines.append(f"constraints that need suppression: {shown}")
+        if self.doubtful:
+            lines.append(f"{len(self.doubtful)} constraints that nobody holds may need suppression, too")
         if self.lost_codes:
             lines.append(f"{self.lost_codes} codes must be suppressed under any method")
         if self.absent:
@@ -82,8 +88,8 @@ def feasibility(
     constraints that need suppression: 3
     1 codes must be suppressed under any method
     """
-    if k < 1:
-        raise BadInput("k must be at least 1", where="feasibility", remedy="try k: 5")
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise BadInput("k must be a whole number of at least 1", where="feasibility", remedy="try k: 5")
     if utility is None:
         partners = Partners.anyone(len(sets.domain), sensitive)
     else:
@@ -109,6 +115,8 @@ def feasibility(
     now = supports(sets, itemsets_over(sets.domain, [part for _, part in asked]), k)
     joined = [sorted({int(partners.group_of[code]) for code in part}) for _, part in asked]
     then = supports(widest, itemsets_over(widest.domain, joined), k)
+    groups_of = [sorted({int(partners.group_of[code]) for code in codes}) for codes in known]
+    widest_held = supports(widest, itemsets_over(widest.domain, groups_of), k)
     rare = {number for (number, _), support in zip(asked, now.tolist(), strict=True) if support < k}
     hopeless = {number for (number, _), support in zip(asked, then.tolist(), strict=True) if support < k}
     lost = {
@@ -118,6 +126,14 @@ def feasibility(
         for code in codes
         if sets.supports[code] and widest.supports[partners.group_of[code]] < k
     }
+    doubtful = set()
+    if rare:
+        for number in nobody - hopeless:
+            whole = 0 if number in absent else int(widest_held[number])
+            if whole >= k or not (whole or strict):
+                continue
+            if whole or _has_rare_part(widest, [partners.group_of[code] for code in known[number]], k):
+                doubtful.add(number)
     return Feasibility(
         k,
         len(privacy),
@@ -127,7 +143,14 @@ def feasibility(
         len(lost),
         tuple(n + 1 for n in absent),
         partners.overlapping,
+        tuple(n + 1 for n in sorted(doubtful)),
     )
+
+
+def _has_rare_part(sets: CodeSets, codes: Sequence[int], k: int) -> bool:
+    """Say whether fewer than k records hold one of the largest held parts of an itemset."""
+    parts = _largest_held(sets, codes)
+    return bool((supports(sets, itemsets_over(sets.domain, parts), k) < k).any())
 
 
 def _largest_held(sets: CodeSets, codes: Sequence[int]) -> list[tuple[int, ...]]:

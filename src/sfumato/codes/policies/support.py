@@ -36,5 +36,5 @@ def supports(records: CodeSets, itemsets: CodeSets, enough: int) -> NDArray[np.i
         slots_of(records.starts)[np.argsort(records.codes, kind="stable")],
         itemsets.starts,
         itemsets.codes,
-        enough,
+        min(enough, len(records) + 1),
     )

@@ -183,8 +183,7 @@ def told_by_subsets(
     targets: int,
     members: int,
     size: int,
-    numerator: int,
-    denominator: int,
+    most_told: NDArray[np.int64],
     first: int,
     last: int,
     above: NDArray[np.bool_],
@@ -199,7 +198,7 @@ def told_by_subsets(
 
     ``told_codes`` are the sensitive codes of each record. Among the members who hold a set of public codes
     the share with sensitive code e is its confidence; whoever is attacked and has e is marked ``above``
-    when the share exceeds the bound, ``certain`` when it is all of them.
+    when more than ``most_told[s]`` of s holders have it, ``certain`` when it is all of them.
     """
     at = np.zeros(size, np.int64)
     groups = np.zeros(size, np.int64)
@@ -230,7 +229,7 @@ def told_by_subsets(
                     if record < targets:
                         for slot in range(told_starts[record], told_starts[record + 1]):
                             both = joint[told_codes[slot]]
-                            if both * denominator > numerator * found:
+                            if both > most_told[found]:
                                 above[record] = True
                             if both == found and found:
                                 certain[record] = True

@@ -19,7 +19,12 @@ from sfumato.codes.risk.coarser import coarsened
 from sfumato.codes.risk.figures import figures_of
 from sfumato.codes.risk.full_sets import VisitExposure, alike, alike_among, visit_exposure
 from sfumato.codes.risk.matching import MOST_SLOTS, Matching, written_out_slots
-from sfumato.codes.risk.sensitive_codes import SensitiveExposure, told_by_release, told_in_file
+from sfumato.codes.risk.sensitive_codes import (
+    SensitiveExposure,
+    TooManySets,
+    told_by_release,
+    told_in_file,
+)
 from sfumato.codes.risk.subset_exposure import (
     DRAWS,
     MOST_SETS,
@@ -38,6 +43,10 @@ Coarser = Mapping[str, str] | Callable[[str], str]
 """what each code becomes when it is said less precisely"""
 Searched = Literal["file", "population", "release by codes", "release as shown"]
 """where an adversary looks for a person"""
+_MOST = 10**12
+"""more people than anybody has"""
+_TOO_MANY_TOLD = "there are too many sets of public codes to say which sensitive codes follow from them"
+_TOO_WIDE_TOLD = "the items are too wide to say which sensitive codes follow from public ones"
 
 
 @dataclass(frozen=True)
@@ -164,9 +173,12 @@ def exposure(
         raise BadInput("no code of the file is held by anybody of the population", where="population")
     walked = walk(matching, counted, k, m, seed=seed, draws=draws, most_sets=most_sets, progress=progress)
     marked = sets.sensitive(sensitive)
-    told, said = None, []
+    told, said = None, list[str]()
     if marked.any():
-        told = told_in_file(sets, marked, m, threshold, progress)
+        try:
+            told = told_in_file(sets, marked, m, threshold, progress, most_sets=most_sets)
+        except TooManySets:
+            said.append(_TOO_MANY_TOLD)
     if population is not None and len(population) < len(sets):
         said.append("the list holds fewer people than the file: it cannot be all of the population")
     return _risk(
@@ -219,11 +231,18 @@ def release_exposure(
     same = alike(published.starts, published.shown)
     if match == "codes" and written_out_slots(published) > most_slots:
         wide = drawn_from_release(original, published, k, m, seed=seed, draws=draws)
-        return _risk(wide, counted, same, None, k, searched=by)
+        unsaid = (_TOO_WIDE_TOLD,) if published.items.sensitive.any() else ()
+        return _risk(wide, counted, same, None, k, searched=by, said=unsaid)
     matching = Matching.leaves(original, published) if match == "codes" else Matching.shown(published)
-    told = None
+    told, said = None, list[str]()
     if published.items.sensitive.any():
-        told = told_by_release(original, published, m, threshold, progress)
+        if written_out_slots(published) > most_slots:
+            said.append(_TOO_WIDE_TOLD)
+        else:
+            try:
+                told = told_by_release(original, published, m, threshold, progress, most_sets=most_sets)
+            except TooManySets:
+                said.append(_TOO_MANY_TOLD)
     return _risk(
         walk(matching, counted, k, m, seed=seed, draws=draws, most_sets=most_sets, progress=progress),
         counted,
@@ -232,14 +251,15 @@ def release_exposure(
         k,
         searched=by,
         sensitive=told,
+        said=tuple(said),
     )
 
 
 def _checked(people: int, k: int, m: int) -> None:
     if not people:
         raise BadInput("there is nobody in the data", remedy="give at least one record")
-    if isinstance(k, bool) or not isinstance(k, int) or k < 2:
-        raise BadInput("k must be a whole number from 2", remedy="for example 5")
+    if isinstance(k, bool) or not isinstance(k, int) or not 2 <= k <= _MOST:
+        raise BadInput(f"k must be a whole number from 2 to {_MOST}", remedy="for example 5")
     if isinstance(m, bool) or not isinstance(m, int) or m < 1:
         raise BadInput("m must be a whole number from 1", remedy="for example 3")
 

@@ -7,6 +7,7 @@ conf(β → e) = sup(β ∪ {e}) / sup(β).
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,10 +17,15 @@ from numpy.typing import NDArray
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.risk._kernels_subsets import told_by_subsets
 from sfumato.codes.risk.matching import CodeRows, Matching
+from sfumato.codes.risk.subset_exposure import MOST_SETS
 from sfumato.codes.sets import CodeSets, read_only, slots_of
 from sfumato.core.attack import in_per_cent
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
+
+
+class TooManySets(BadInput):
+    """There are more sets of public codes than may be looked at; what they tell is not known."""
 
 
 @dataclass(frozen=True)
@@ -49,10 +55,11 @@ class SensitiveExposure:
 
 def exact_share(threshold: float | Fraction) -> Fraction:
     """Read a confidence as the decimal that it was written as."""
-    exact = threshold if isinstance(threshold, Fraction) else Fraction(str(threshold))
-    if not 0 <= exact < 1:
-        raise BadInput("the confidence to exceed must be at least 0 and below 1", remedy="for example 0.5")
-    return exact
+    with suppress(ValueError):  # what is not finite is no fraction
+        exact = Fraction(str(threshold))
+        if 0 <= exact < 1 and not isinstance(threshold, bool):
+            return exact
+    raise BadInput("the confidence to exceed must be at least 0 and below 1", remedy="for example 0.5")
 
 
 def told_in_file(
@@ -61,8 +68,10 @@ def told_in_file(
     up_to: int,
     threshold: float | Fraction = Fraction(1, 2),
     progress: Progress = SILENT,
+    *,
+    most_sets: int = MOST_SETS,
 ) -> SensitiveExposure:
-    """Measure it on codes as they are.
+    """Measure it on codes as they are; raises ``TooManySets`` when that takes too long.
 
     >>> sets = CodeSets.of([["401.0", "295"], ["401.0"], ["401.1", "295"]])
     >>> found = told_in_file(sets, sets.sensitive(["295"]), 1, 0.5)
@@ -72,7 +81,7 @@ def told_in_file(
     secret = sensitive[sets.codes]
     public, told = _part(sets.starts, sets.codes, ~secret), _part(sets.starts, sets.codes, secret)
     matching = Matching.of(public, len(sets), 0, len(sets.domain))
-    return _told(matching, told, len(sets.domain), up_to, exact_share(threshold), progress)
+    return _told(matching, told, len(sets.domain), up_to, exact_share(threshold), most_sets, progress)
 
 
 def told_by_release(
@@ -81,6 +90,8 @@ def told_by_release(
     up_to: int,
     threshold: float | Fraction = Fraction(1, 2),
     progress: Progress = SILENT,
+    *,
+    most_sets: int = MOST_SETS,
 ) -> SensitiveExposure:
     """Measure it on a release, for an adversary who knows public codes as the person has them.
 
@@ -96,7 +107,7 @@ def told_by_release(
         np.concatenate([told.starts, told.starts[1:] + told.starts[-1]]),
         np.concatenate([told.values, told.values]),
     )
-    return _told(matching, both, len(published.items), up_to, exact_share(threshold), progress)
+    return _told(matching, both, len(published.items), up_to, exact_share(threshold), most_sets, progress)
 
 
 def _part(starts: NDArray[np.int64], values: NDArray[np.int32], kept: NDArray[np.bool_]) -> CodeRows:
@@ -106,13 +117,26 @@ def _part(starts: NDArray[np.int64], values: NDArray[np.int32], kept: NDArray[np
 
 
 def _told(
-    matching: Matching, told: CodeRows, number: int, up_to: int, threshold: Fraction, progress: Progress
+    matching: Matching,
+    told: CodeRows,
+    number: int,
+    up_to: int,
+    threshold: Fraction,
+    most_sets: int,
+    progress: Progress,
 ) -> SensitiveExposure:
+    deepest = max(1, min(up_to, int(matching.lengths.max(initial=0))))
+    if sum(matching.work(size) for size in range(1, deepest + 1)) > most_sets:
+        raise TooManySets(
+            f"there are more than {most_sets} sets of up to {up_to} public codes to look at",
+            remedy="ask for fewer known codes",
+        )
     above, certain = np.zeros(matching.targets, np.bool_), np.zeros(matching.targets, np.bool_)
     holder_starts, holder_slots = matching.turned
-    scratch = matching.scratch(up_to)
+    scratch = matching.scratch(deepest)
     joint = np.zeros(max(number, 1), np.int64)
     told_starts, told_codes = read_only(told.starts, np.int64), read_only(told.values, np.int32)
+    most_told = read_only(np.array(_most_told(threshold, len(matching.starts)), np.int64), np.int64)
     progress.step("sensitive codes that follow from public ones")
     for first, last in matching.slices():
         told_by_subsets(
@@ -125,9 +149,8 @@ def _told(
             told_codes,
             matching.targets,
             matching.members,
-            up_to,
-            threshold.numerator,
-            threshold.denominator,
+            deepest,
+            most_told,
             first,
             last,
             above,
@@ -143,3 +166,12 @@ def _told(
     return SensitiveExposure(
         up_to, threshold, matching.targets, concerned, int(certain.sum()), int(above.sum())
     )
+
+
+def _most_told(threshold: Fraction, records: int) -> list[int]:
+    """Return for every number of holders how many may have a sensitive code, exactly.
+
+    >>> _most_told(Fraction(1, 3), 6)
+    [0, 0, 0, 1, 1, 1, 2]
+    """
+    return [threshold.numerator * holders // threshold.denominator for holders in range(records + 1)]

@@ -130,7 +130,8 @@ class UtilityLoss:
         details: dict[str, int | float | str] = {"suppressed occurrences": suppressed}
         if total >= _LEAST:
             details["loss"] = 2.0**total
-        return Measured(total, details)
+        # Adding logarithms leaves noise behind, which would be all there is to read of a loss of 1.
+        return Measured(round(total, 9) + 0.0, details)
 
     def _of_item(self, published: PublishedSets, item: int, weight: float) -> float:
         items = published.items

@@ -20,6 +20,15 @@ def share(number: float | None, of: float | None = 1) -> str:
     return NOTHING if number is None or not of else in_per_cent(number / of)
 
 
+def cell(text: str) -> str:
+    r"""Write a name that others chose so that it stays in its cell.
+
+    >>> cell("a | b")
+    'a \\| b'
+    """
+    return " ".join(text.split()).replace("|", "\\|")
+
+
 def decimal(number: float | None, digits: int = 2) -> str:
     """Write a figure, a dash where there is none.
 

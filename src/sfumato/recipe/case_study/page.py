@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from sfumato.codes.sets import CodeSets
 from sfumato.core.errors import BadInput
 from sfumato.recipe.case_study import sections
-from sfumato.recipe.case_study.figures import counted, unique_by_all, unique_by_visit
+from sfumato.recipe.case_study.figures import cell, counted, unique_by_all, unique_by_visit
 from sfumato.recipe.case_study.pictures import pictures_of
 from sfumato.recipe.case_study.source import Source
 from sfumato.recipe.case_study.study import Study
@@ -76,8 +77,8 @@ research when they cannot? Two papers asked this of the records of one hospital:
 B. Malin, "The disclosure of diagnosis codes can breach research participants' privacy" (JAMIA 2010), and
 G. Loukides, A. Gkoulalas-Divanis and B. Malin, "Anonymization of electronic medical records for validating
 genome-wide association studies" (PNAS 2010). Here the same questions are asked of other data, and what is
-found stands here, whether or not it is what they found. Every release is really made and checked. The page is
-written, with every number on it, by
+found stands here, whether or not it is what they found. Every release is really made and checked. The page
+holds counts and shares, no code and no person. It is written, with every number on it, by
 
 ```console not-run
 {commands}
@@ -107,24 +108,37 @@ def _glance(studies: Sequence[Study]) -> str:
     ]
     rows = [
         row("people", "2,762", [f"{study.people:,}" for study in studies]),
+        row("codes for each person", "–", [_each(study.read.sets) for study in studies]),
+        row("codes for each visit", "–", [_each_visit(study) for study in studies]),
         row("unique by all codes", "96.5 %", [unique_by_all(study.as_released) for study in studies]),
         row("the same, three digits", "95 %", [unique_by_all(study.shorter) for study in studies]),
         row("unique by one visit", "46 %", [unique_by_visit(study.as_released) for study in studies]),
         row("codes left when the rarest are left out", "5 of about 6,000", left),
     ]
+    feasible = [study.policy.feasibility for study in studies]
+    reached = [f"{len(one.reachable):,} of {one.constraints:,}" for one in feasible]
+    rows.append(row("constraints that generalisation alone satisfies", "–", reached))
     for name, published in (("ACLIP", "0 of 18"), ("UGACLIP", "11 of 18"), ("CBA", "14 of 18")):
         kept = [counted(study, study.editions[name]) for study in studies]
         rows.append(row(f"diseases counted after {name}", published, kept))
     return f"""
 ## At a glance
 
-{table(("", "the hospital of the papers", *(study.source.name for study in studies)), rows)}
+{table(("", "the hospital of the papers", *(cell(study.source.name) for study in studies)), rows)}
 
 The papers looked for all codes among 1.2 million patients, this page in the file itself; CBA is from a later
 paper about the same records. k = {" and ".join(sorted({str(study.k) for study in studies}))} on this page.
 
-{table(("do their findings hold?", *(study.source.name for study in studies)), _holds(studies))}
+{table(("do their findings hold?", *(cell(study.source.name) for study in studies)), _holds(studies))}
 """
+
+
+def _each(sets: CodeSets) -> str:
+    return f"{sets.occurrences / len(sets):.1f}"
+
+
+def _each_visit(study: Study) -> str:
+    return "–" if study.read.visits is None else _each(study.read.visits.sets)
 
 
 def _holds(studies: Sequence[Study]) -> list[tuple[str, ...]]:

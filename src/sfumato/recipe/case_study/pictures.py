@@ -61,7 +61,8 @@ def _brief(share: float) -> str:
 
 def _kept(study: Study) -> Picture:
     number = len(study.diseases)
-    shown = sorted(study.by_k)[:TONES]
+    others = [k for k in study.by_k if k != study.k]
+    shown = sorted([study.k, *others[1 - TONES :]])
     series = []
     for k in shown:
         editions = [study.by_k[k][1][method] for method in study.methods]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sfumato.codes.risk import CodesRisk
 from sfumato.core.attack import in_per_cent
-from sfumato.recipe.case_study.figures import NOTHING, counted, decimal, many, seconds, share
+from sfumato.recipe.case_study.figures import NOTHING, cell, counted, decimal, many, seconds, share
 from sfumato.recipe.case_study.releases import KNOWN, Edition
 from sfumato.recipe.case_study.study import GUIDED, WITH_POLICY, Study
 from sfumato.recipe.story.words import bullets, table
@@ -34,7 +34,7 @@ def the_data(study: Study) -> str:
     return f"""
 ## {study.source.name}
 
-{many(study.people, "person", "people")} with {each:.1f} codes each on average{visits},
+{study.source.about} {many(study.people, "person", "people")} with {each:.1f} codes each on average{visits},
 {many(study.codes, "different code")}. Of {study.asked_diseases} diseases to count
 {study.asked_diseases - absent} occur.{merged}{notes}
 """
@@ -88,8 +88,8 @@ def _whole(study: Study) -> str:
     said = f"**{share(risk.alike_unique, risk.people)} are unique by all of their codes.**"
     if risk.visits is not None:
         seen = risk.visits
-        said += f""" Who saw one discharge summary can single out {share(seen.people_unique, seen.people)} of the
-        people: they have a visit whose codes stand together in their history alone."""
+        said += f""" Who saw one discharge summary can single out {share(seen.people_unique, seen.people)} of
+        the people: they have a visit whose codes stand together in their history alone."""
     return said
 
 
@@ -155,8 +155,8 @@ def _asked(study: Study) -> str:
     policy = study.policy
     seen = "The codes of each visit" if study.visits is not None else "All codes of each person"
     return f"""{seen} shall be shared by at least {study.k} people. The sets of codes that are not, without
-    those that lie in another one, are the privacy policy: {many(len(policy.privacy), "constraint")}. The utility
-    policy lets the codes of one disease be joined with each other, and no others."""
+    those that lie in another one, are the privacy policy: {many(len(policy.privacy), "constraint")}. The
+    utility policy lets the codes of one disease be joined with each other, and no others."""
 
 
 def remedies(study: Study, picture: str, alternative: str) -> str:
@@ -279,7 +279,8 @@ def _free(editions: dict[str, Edition], free: dict[str, int], number: int) -> st
 def _km(study: Study, edition: Edition) -> str:
     left = f"{many(edition.items, 'item')} {'is' if edition.items == 1 else 'are'} left"
     said = f"""**k^m-anonymity is another promise**: about any {KNOWN} codes of a whole history, seen in one
-    visit or not, and about no more than {KNOWN}. Along the classification {left} and {counted(study, edition)} diseases can be counted"""
+    visit or not, and about no more than {KNOWN}. Along the classification {left} and
+    {counted(study, edition)} diseases can be counted"""
     if edition.items == 1:
         return f"{said}: every code became the root."
     return f"{said}."
@@ -302,7 +303,7 @@ def _ticks(study: Study) -> str:
         for method in study.methods:
             one = study.editions[method]
             found.append(NOTHING if one is None else "✓" if one.kept[place] else "")
-        rows.append((" + ".join(names), *found))
+        rows.append((cell(" + ".join(names)), *found))
     return table(("cases and controls as before", *study.methods), rows)
 
 

@@ -34,6 +34,8 @@ class Source:
     diseases: Diseases | None = field(default=None, repr=False)
     title: str = ""
     """what the page calls the data; the name of the file if nothing is said"""
+    about: str = ""
+    """where the data come from, in a sentence or two"""
 
     def __post_init__(self) -> None:
         if self.system not in tuple(System):

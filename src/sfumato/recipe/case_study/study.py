@@ -127,7 +127,7 @@ def study(
     Args:
         source: the file and how to read it
         k: what the tables of the page ask for
-        sweep: the values of k that are compared
+        sweep: other values of k to compare with; those above the number of people are left out
         seed: chooses the queries
         progress: where steps are told
     """
@@ -138,9 +138,9 @@ def study(
         raise BadInput("k must be a whole number of at least 2", where="case study", remedy="try 5")
     if not sets.occurrences:
         raise BadInput("nobody has a code", where=str(source.data), remedy="check the column of the codes")
-    if len(sets) < max(k, *sweep):
+    if len(sets) < k:
         raise BadInput(
-            f"there are {len(sets):,} people, fewer than the largest k",
+            f"there are {len(sets):,} people, fewer than k",
             where=str(source.data),
             remedy="choose a smaller k",
         )
@@ -165,7 +165,7 @@ def study(
     bench = Bench(sets, Workloads.of(sets, seed), tree)
     warm_up()
     by_k = {}
-    for each in sorted({k, *sweep}):
+    for each in sorted({k, *(other for other in sweep if other <= len(sets))}):
         policy = Policy.of(sets, visits, diseases, each)
         by_k[each] = policy, {name: bench.edition(name, policy, progress) for name in METHODS}
     return Study(

@@ -25,7 +25,6 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
-from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Order
@@ -37,6 +36,7 @@ from sfumato.recipe.attack_ask import asked_attacks
 from sfumato.recipe.attack_target import held_by
 from sfumato.recipe.codes.asked import AskedModel, asked_model, asked_utility
 from sfumato.recipe.codes.attack_ask import checked_set_attacks
+from sfumato.recipe.codes.columns import listed_texts, schema_of
 from sfumato.recipe.codes.evidence import gather_codes
 from sfumato.recipe.codes.job import CodesJob, default_method
 from sfumato.recipe.codes.measured import set_measures
@@ -126,7 +126,7 @@ def protect_codes(
         promised = _models(models)
         job = CodesJob(
             source=source,
-            schema=_schema(engine.read(source).names, code, person, visit),
+            schema=schema_of(engine.read(source).names, code, person, visit),
             models=promised,
             method=default_method(promised)
             if method is None
@@ -136,7 +136,7 @@ def protect_codes(
             hierarchy=_hierarchy(hierarchy),
             system=system,
             unknown=unknown,
-            sensitive=tuple(dict.fromkeys(_texts(sensitive, "sensitive"))),
+            sensitive=tuple(dict.fromkeys(listed_texts(sensitive, "sensitive"))),
             utility=asked_utility(utility_constraints, Path()),
             measures=set_measures(measures),
             attacks=checked_set_attacks(asked_attacks(attacks, held_by, registry=ATTACKS)),
@@ -198,7 +198,7 @@ def check_codes(
     if layout is not None and layout not in _LAYOUTS:
         raise BadInput(f"'layout' cannot be '{layout}'", remedy=nearest(layout, _LAYOUTS))
     published = published_from(data, items, layout, column)
-    marked = set(_texts(sensitive, "sensitive"))
+    marked = set(listed_texts(sensitive, "sensitive"))
     if marked and isinstance(published, PublishedSets):
         published = marked_sets(published, marked)
     found = []
@@ -240,28 +240,6 @@ def marked_sets(published: PublishedSets, sensitive: set[str]) -> PublishedSets:
     return dc_replace(published, items=dc_replace(items, sensitive=read_only(flags, np.bool_)))
 
 
-def _schema(
-    columns: Iterable[str], code: str | Sequence[str], person: str | None, visit: str | None
-) -> Schema:
-    """Give the named columns their roles; every other one is left out."""
-    names = list(columns)
-    roles = dict.fromkeys([code] if isinstance(code, str) else code, Role.CODES)
-    for name, role in ((person, Role.PERSON), (visit, Role.VISIT)):
-        if name is None:
-            continue
-        if name in roles:
-            raise BadInput(
-                f"the column is both {roles[name]} and {role}",
-                where=f"column '{name}'",
-                remedy="give it one role",
-            )
-        roles[name] = role
-    for name in roles:
-        if name not in names:
-            raise BadInput(f"there is no column '{name}'", remedy=nearest(name, names))
-    return Schema(tuple(Field(name, roles.get(name, Role.IDENTIFIER)) for name in names))
-
-
 def _models(models: Models) -> tuple[SetModel | AskedModel, ...]:
     listed = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     if not listed:
@@ -280,10 +258,3 @@ def _hierarchy(given: Any) -> Hierarchy | None:
         found: Hierarchy | None = given
         return found
     return from_spec(given, Path())
-
-
-def _texts(given: Iterable[str], what: str) -> list[str]:
-    listed = [given] if isinstance(given, str) else list(given)
-    if not all(isinstance(one, str) for one in listed):
-        raise BadInput(f"'{what}' must hold texts", remedy="write codes in quotes: '401.10'")
-    return listed

@@ -209,7 +209,7 @@ def _attacked(
     for attack in asked:
         progress.step(f"attacking: {attack.title}")
         try:
-            need = unmet(attack, shown, knowledge)
+            need = unmet(attack, knowledge)
             if need is not None:
                 raise BadInput(f"it needs {need}", remedy=REMEDIES[need])
             results.append(attack.run(shown, knowledge, victims=victims, progress=progress))

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from sfumato.codes.attacks import CoverProblem, KnownCodes, SensitiveCode
-from sfumato.codes.attacks.contract import Attack, Identified, Knowledge, Target
+from sfumato.codes.attacks.contract import Attack, Identified, Knowledge
 from sfumato.codes.attacks.searched import Searched
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
@@ -103,28 +103,27 @@ def _both(ask: AskedAttack, outcome: CodesOutcome, *, strict: bool) -> ev.Attack
     try:
         people = None if ask.people is None else _people(ask.people, outcome)
         held = Knowledge(problem.sets, aligned=True, visits=problem.visits, people=people)
-        need = unmet(attack, after, held)
+        need = unmet(attack, held)
         if need is not None:
             raise BadInput(f"the attack needs {need}", remedy=REMEDIES[need])
         found = attack.run(after, held)
         was = None if isinstance(attack, CoverProblem) else attack.run(before, held)
     except SfumatoError as problem_found:
         if strict:
-            problem_found.where = f"attacks, {attack.name}"
+            problem_found.where = problem_found.where or f"attacks, {attack.name}"
             raise
         return not_run_evidence(attack, reason_of(problem_found))
     refuse_exceeded(ask, found, BETTER)
     return _evidence(ask, was, found)
 
 
-def unmet(attack: Attack, target: Target, knowledge: Knowledge) -> Need | None:
-    """Return what an attack on sets needs and is not at hand."""
+def unmet(attack: Attack, knowledge: Knowledge) -> Need | None:
+    """Return what an attack on sets needs and is not at hand; of sensitive codes it speaks itself."""
     at_hand = {
         Need.PEOPLE: knowledge.people is not None,
         Need.ORIGINAL: knowledge.original is not None,
-        Need.SENSITIVE: isinstance(target, Disassociated) or bool(target.items.sensitive.any()),
     }
-    return next((need for need in attack.needs if not at_hand[need]), None)
+    return next((need for need, there in at_hand.items() if need in attack.needs and not there), None)
 
 
 def _people(source: Source, outcome: CodesOutcome) -> Identified:

@@ -22,6 +22,7 @@ from sfumato.recipe.codes.exposed import exposed
 from sfumato.recipe.codes.job import public_parameters
 from sfumato.recipe.codes.measured import measured_for
 from sfumato.recipe.codes.outcome import CodesOutcome, held
+from sfumato.recipe.codes.released_schema import sensitive_shown
 from sfumato.recipe.codes.shown import shown_by
 from sfumato.recipe.codes.warned import warnings_about
 from sfumato.recipe.named import parameters_of
@@ -110,7 +111,7 @@ def _public(
         title=job.title,
         created=today(),
         software=software(),
-        recipe=job.public_recipe(outcome.problem.models),
+        recipe=job.public_recipe(outcome.problem.models, sensitive_shown(released, job.sensitive)),
         data=data,
         verdicts=told,
         people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,

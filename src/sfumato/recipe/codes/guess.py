@@ -29,11 +29,11 @@ _CODE_WORDS = _set_of(
     "code item product sku article artikel producto produit stock good drug medication medicine ndc atc cpt "
     "procedure snomed concept condition problem allergy vaccine purchase basket tag term"
 )
-_TEXT_WORDS = _set_of("description name title label text desc term")
+_TEXT_WORDS = _set_of("description name title label text desc")
 """endings of names that spell a code out: taken when nothing else holds codes"""
 _NO_CODES = _set_of(
     "date time day year month count number nr no seq sequence rank price amount quantity qty cost version "
-    "system type status flag start end stop id value unit"
+    "system type status flag start end stop value unit"
 )
 _PERSON_WORDS = _set_of("user customer client shopper cardholder anon anonid uid household")
 _BASKET_WORDS = _set_of("basket transaction order invoice cart receipt session")
@@ -167,7 +167,8 @@ def _separator(column: ColumnSummary) -> str | None:
     if topic_of(column.name) is not None and not _strength(column):
         return None
     for separator in SEPARATORS:
-        if detectors.share(column.sample, lambda cell, sign=separator: sign in cell) < _FEW_CELLS:  # type: ignore[misc]
+        holding = sum(separator in cell for cell in column.sample)
+        if not holding or holding < _FEW_CELLS * len(column.sample):
             continue
         pieces = [piece.strip() for cell in column.sample for piece in cell.split(separator)]
         if max(map(len, pieces)) > _LONGEST_CODE:
@@ -182,15 +183,18 @@ def _long(columns: Sequence[ColumnSummary], guesses: Mapping[str, Guess]) -> Cod
     person = _person(columns, guesses) or _named(columns, _BASKET_WORDS)
     if person is None or not 0 < person.distinct < person.present:
         return None
-    others = [column for column in columns if column is not person]
+    others = [column for column in columns if column is not person and not column.nearly_unique]
     codes = max(others, key=_strength, default=None)
     if codes is None or not _strength(codes) or codes.distinct < 2:
         return None
-    visit = next((c for c in others if c is not codes and _is_visit(c)), None)
+    visit = next((c for c in columns if c is not codes and c is not person and _is_visit(c)), None)
     taken_as = "names the person" if _is_person(person, guesses) else "no column names a person: this is one"
     reasons = {person.name: _rows_of(person, taken_as), codes.name: _why(codes)}
     if visit is not None:
         reasons[visit.name] = "says which codes were written down together"
+    for column in columns:
+        if column not in (codes, person, visit) and _is_rounded(column):
+            reasons[column.name] = "left out: a spreadsheet has rounded its values, so that codes were lost"
     return CodesGuess(
         "long", (codes.name,), person.name, None if visit is None else visit.name, reasons=reasons
     )
@@ -243,16 +247,24 @@ def _strength(column: ColumnSummary) -> int:
     match = topic_of(column.name)
     if not parts or column.distinct < 2 or (match is not None and match.topic.name != "health"):
         return 0
-    if detectors.share(column.sample, lambda value: _ROUNDED.fullmatch(value) is not None):
+    if _is_rounded(column):
         return 0
     if parts[-1] in _NO_CODES or detectors.share(column.sample, detectors.is_date) >= MOST_LOOK_ALIKE:
         return 0
+    # Numbers of visits such as S12 look like codes of ICD-10.
+    spoken_of = _words(column.name) & (_VISIT_WORDS | _PERSON_WORDS)
     icd = column.distinct >= 3 and detectors.share(column.sample, _is_icd) >= MOST_LOOK_ALIKE
-    if icd or (says_icd(column.name) and parts[-1] not in _TEXT_WORDS):
+    if (icd and not spoken_of) or (says_icd(column.name) and parts[-1] not in _TEXT_WORDS):
         return 3
-    if _words(column.name) & _CODE_WORDS and parts[-1] not in _TEXT_WORDS:
+    spoken = bool(_words(column.name) & (_CODE_WORDS | ICD_WORDS))
+    if spoken and parts[-1] not in _TEXT_WORDS:
         return 2
-    return int(parts[-1] in _TEXT_WORDS)
+    return int(parts[-1] in _TEXT_WORDS and (spoken or len(parts) == 1) and parts != ["name"])
+
+
+def _is_rounded(column: ColumnSummary) -> bool:
+    """Say whether a spreadsheet has rounded some long codes: different ones are the same then."""
+    return any(_ROUNDED.fullmatch(value.strip()) for value in column.sample)
 
 
 def _why(column: ColumnSummary) -> str:

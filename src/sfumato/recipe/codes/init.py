@@ -170,7 +170,7 @@ def codes_recipe_text(proposal: CodesProposal, folder: Path, k: int) -> str:
         f"  - k-m-anonymity: {{k: {k}, m: 2}}",
         "# How: codes are generalised along the hierarchy until the promise holds, for everybody alike.",
         "# local-apriori keeps more where most becomes '*'; so does disassociation, which shows codes apart",
-        "# (promise disassociated-anonymity then).",
+        "# (promise disassociated-k-m-anonymity then).",
         "method: apriori",
         "output:",
         "  folder: .          # holds release/ (to share) and steward/ (to keep) afterwards",

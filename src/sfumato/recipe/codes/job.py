@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -125,16 +125,17 @@ class CodesJob:
         """The columns that hold codes."""
         return self.schema.with_role(Role.CODES)
 
-    def public_recipe(self, models: Iterable[SetModel]) -> dict[str, object]:
+    def public_recipe(self, models: Iterable[SetModel], sensitive: Sequence[str]) -> dict[str, object]:
         """Describe the job for everybody: no path, no address, no constraint, nothing taken from the data.
 
-        ``models`` are those of the job, with the constraints that were found.
+        ``models`` are those of the job, with the constraints that were found; ``sensitive`` are the codes
+        that the release shows. Of the others it is not told that they were asked for: such codes occur.
         """
         fields: list[dict[str, Any]] = []
         for column in self.schema.fields:
             described: dict[str, Any] = {"name": column.name, "role": str(column.role)}
             if column.role is Role.CODES:
-                described |= self._described()
+                described |= self._described(sensitive)
             fields.append(described)
         resource = {**described_source(self.source), "kind": "codes"}
         if self.layout:
@@ -152,12 +153,12 @@ class CodesJob:
             "output": {"format": self.format, "layout": self.output_layout, "order": str(self.order)},
         }
 
-    def _described(self) -> dict[str, Any]:
+    def _described(self, sensitive: Sequence[str]) -> dict[str, Any]:
         told = {
             "hierarchy": None if self.hierarchy is None else public_hierarchy(to_spec(self.hierarchy)),
             "system": self.system,
             "separator": self.separator,
-            "sensitive": list(self.sensitive),
+            "sensitive": list(sensitive),
             "unknown": None if self.unknown == "error" else self.unknown,
         }
         return {key: value for key, value in told.items() if value}

@@ -19,13 +19,17 @@ from sfumato.hierarchy import ROOT, Hierarchy, HierarchyTable, RootForOthers, Tr
 from sfumato.hierarchy.icd import Icd, icd_table
 
 
+MOST_CODES = 10**12
+"""more codes than any item stands for"""
+
+
 class ReleasedItem(BaseModel):
     """One item: how it is called, and for which codes it stands ("at least one of them")."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     label: str
     codes: list[str] = Field(description="empty where its hierarchy does not list them")
-    size: int = Field(ge=1, description="for how many codes it stands")
+    size: int = Field(ge=1, le=MOST_CODES, description="for how many codes it stands")
     sensitive: bool = Field(default=False, description="must not be learned about a person")
 
 
@@ -40,7 +44,9 @@ class ReleasedCodes(BaseModel):
     form: Literal["sets", "disassociated"] = "sets"
     layout: Literal["cells", "lists", "long", "chunks"]
     items: list[ReleasedItem] = Field(default=[], description="empty where chunks show codes as they are")
-    sensitive: list[str] = Field(default=[], description="the codes that must not be learned")
+    sensitive: list[str] = Field(
+        default=[], description="the codes that must not be learned, of those that are shown"
+    )
     quasi: list[str] = Field(
         default=[], description="quasi-identifiers that stand beside the items of each record"
     )
@@ -62,21 +68,41 @@ def released_codes(
     file: str,
     layout: str,
 ) -> ReleasedCodes:
-    """Describe a release."""
-    marked = sorted(sensitive)
+    """Describe a release. A sensitive code that it does not show is not named: that it occurs would be told."""
     if isinstance(published, Disassociated):
+        marked = sensitive_shown(published, sensitive)
         return ReleasedCodes(file=file, form="disassociated", layout="chunks", sensitive=marked)
     items = published.items
     shown = np.flatnonzero(published.supports > 0).tolist()
     below = codes_below(hierarchy, [items.labels[item] for item in shown if not items.singles[item]])
+    described = [_described(items, item, below) for item in shown]
     return ReleasedCodes.model_validate(
         {
             "file": file,
             "layout": layout,
-            "items": [_described(items, item, below) for item in shown],
-            "sensitive": marked,
+            "items": described,
+            "sensitive": sorted(
+                {code for item in described if item.sensitive for code in item.codes or [item.label]}
+            ),
         }
     )
+
+
+def sensitive_shown(published: PublishedSets | Disassociated, sensitive: Iterable[str]) -> list[str]:
+    """Return the sensitive codes that are shown; the label stands for an item whose codes are not listed.
+
+    >>> sets = PublishedSets.of([["a", "s"], ["a"]], domain=["t"], sensitive=["s", "t"])
+    >>> sensitive_shown(sets, ["s", "t"])
+    ['s']
+    """
+    if isinstance(published, Disassociated):
+        held = {published.domain[code] for part in published.clusters for code in part.held}
+        return sorted(held & set(sensitive))
+    items, found = published.items, set[str]()
+    for item in np.flatnonzero(items.sensitive & (published.supports > 0)).tolist():
+        codes = items.under(item)
+        found |= {items.domain[c] for c in codes} if items.sizes[item] == len(codes) else {items.labels[item]}
+    return sorted(found)
 
 
 def _described(items: Items, item: int, below: dict[str, list[str]]) -> ReleasedItem:

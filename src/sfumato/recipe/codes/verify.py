@@ -13,17 +13,22 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.verdict import Basis
+from sfumato.core.schema import Role
+from sfumato.core.verdict import Basis, Threat
 from sfumato.hierarchy import from_spec
-from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE
+from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE, KEPT
 from sfumato.recipe.codes.on_disk import CodesOnDisk
 from sfumato.recipe.codes.released_schema import ReleasedCodes, codes_below
 from sfumato.recipe.codes.shown import shown_by
-from sfumato.recipe.codes.verify_original import against_original, told_of_codes, told_quasi
+from sfumato.recipe.codes.verify_file import nothing_else
+from sfumato.recipe.codes.verify_original import against_original, told_fields, told_of_codes, told_quasi
+from sfumato.recipe.codes.warned import made_of_data, warnings_of
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
+from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
+from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
 from sfumato.record.relational_codes.published import PublishedRecords
 from sfumato.record.relational_codes.registry import RECORD_MODELS
@@ -68,6 +73,8 @@ def verify_codes(
         claim = "the release keeps its promises"
         return Verification((*findings, Finding(claim, Status.REFUTED, "they could not be checked")))
     findings += _shown(published, evidence, schema)
+    if records is None:
+        findings += [nothing_else(path, schema, published), _warned(evidence, schema)]
     progress.step("checking the promises")
     shown = published if records is None else records
     promises = [_promise(claim, shown, kinds) for claim in evidence.verdicts]
@@ -101,11 +108,12 @@ def _agree(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
     agree = (
         (schema.file, schema.layout, schema.form) == (evidence.data.file, evidence.layout, evidence.form)
         and chunks == (schema.layout == "chunks")
+        and not (chunks and schema.items)
         and (chunks or (told.get("layout"), f"data.{told.get('format')}") == (schema.layout, schema.file))
         and isinstance(method, dict)
         and list(method) == [evidence.method]
         and told.get("order") == evidence.order
-        and sorted(told_of_codes(evidence).get("sensitive", [])) == schema.sensitive
+        and told_of_codes(evidence).get("sensitive", []) == schema.sensitive
         and schema.quasi == evidence.quasi == told_quasi(evidence)
     )
     return finding(
@@ -150,7 +158,11 @@ def _listed(schema: ReleasedCodes, evidence: CodesEvidence) -> list[Finding]:
     if word not in _PUBLIC_HIERARCHIES:
         return [Finding(claim, Status.NOT_CHECKED, "needs the steward's hierarchy")]
     known = codes_below(from_spec(word, Path()), [item.label for item in nodes])
-    wrong = [item for item in nodes if item.codes and known[item.label] != sorted(item.codes)]
+    wrong = [
+        item
+        for item in nodes
+        if (known[item.label] != sorted(item.codes) if item.codes else not known[item.label])
+    ]
     unlisted = [item for item in nodes if not item.codes]
     if unlisted and not wrong:
         return [Finding(claim, Status.NOT_CHECKED, f"{many(len(unlisted), 'item')} do not list their codes")]
@@ -202,32 +214,75 @@ def _promise(
     words = f"{claim.model} with {spelt}" if spelt else claim.model
     if claim.model not in kinds:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
-    kind = kinds[claim.model]
-    if kind.basis in _NOT_FROM_A_RELEASE or set(HIDDEN) & set(claim.parameters):
-        told = (claim.basis, claim.protects_from) == (str(kind.basis), [str(t) for t in kind.protects_from])
-        if set(HIDDEN) & set(claim.parameters):
-            told = told and all(getattr(claim, key) == said for key, said in IN_HOUSE.items())
-        if not told or not claim.holds:
-            return Finding(words, Status.REFUTED, "it means something else than the evidence says")
-        reason = _NOT_FROM_A_RELEASE.get(kind.basis, _NOT_FROM_A_RELEASE[Basis.ORIGINAL])
-        return Finding(words, Status.NOT_CHECKED, reason)
+    hidden = set(HIDDEN) & set(claim.parameters)
     try:
-        model = build(kinds, {claim.model: dict(claim.parameters)}, "model")
-        if (claim.protects_from, claim.meaning, claim.basis) != (
-            [str(t) for t in model.protects_from],
-            model.in_words(),
-            str(model.basis),
-        ):
+        model = _model_of(claim, kinds)
+        if not _means_what_it_says(claim, model, in_house=bool(hidden)):
             return Finding(words, Status.REFUTED, "it means something else than the evidence says")
+        if hidden or model.basis in _NOT_FROM_A_RELEASE:
+            if not claim.holds:
+                return Finding(words, Status.REFUTED, "the evidence says that it does not hold")
+            reason = _NOT_FROM_A_RELEASE.get(model.basis, _NOT_FROM_A_RELEASE[Basis.ORIGINAL])
+            return Finding(words, Status.NOT_CHECKED, reason)
         verdict = model.check(published)
     except BadInput as problem:
         return Finding(words, Status.REFUTED, f"it cannot be checked: {problem.what}")
-    same = (claim.holds, claim.required, claim.achieved) == (
-        verdict.holds,
-        verdict.required,
-        verdict.achieved,
-    )
+    same = claim == verdict_told(model, verdict, claim.parameters)
     return finding(words, verdict.holds and same, verdict.achieved, str(verdict))
+
+
+def _model_of(claim: VerdictEvidence, kinds: Mapping[str, type[Any]]) -> Any:
+    """Build the model that a claim names; what the steward keeps is stood in for, and nothing else is."""
+    parameters: dict[str, Any] = dict(claim.parameters)
+    for key in set(HIDDEN) & set(parameters):
+        if parameters[key] != KEPT:
+            raise BadInput("what only the steward knows is told")
+        parameters[key] = _STANDING_IN[key]
+    return build(kinds, {claim.model: parameters}, "model")
+
+
+_STANDING_IN = dict(zip(HIDDEN, ((("a",),), ((("a",), ("b",)),)), strict=True))
+"""constraints and rules with which a model can be built where those of the steward are not known"""
+
+
+def _means_what_it_says(claim: VerdictEvidence, model: Any, *, in_house: bool) -> bool:
+    """Compare the words of a claim with those of its model; of policies everybody reads the same."""
+    threats = [str(threat) for threat in model.protects_from]
+    open_ = [str(threat) for threat in Threat if threat not in model.protects_from]
+    told = (claim.basis, claim.protects_from, claim.does_not_protect_from) == (
+        str(model.basis),
+        threats,
+        open_,
+    )
+    if in_house:
+        return told and all(getattr(claim, key) == said for key, said in IN_HOUSE.items())
+    return told and claim.meaning == model.in_words()
+
+
+def _warned(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
+    """Who was counted and what the promises leave open must be told: both follow from the recipe."""
+    claim = "the evidence tells what the promises leave open"
+    person = any(field["role"] == Role.PERSON for field in told_fields(evidence))
+    try:
+        models = [_model_of(one, MODELS) for one in evidence.verdicts if one.model in MODELS]
+    except BadInput:
+        return Finding(claim, Status.REFUTED, "a promise is not as it should be")
+    of_data = made_of_data(told_of_codes(evidence).get("hierarchy"))
+    # If no sensitive code is shown, it is not told whether any was declared: what is said in both cases.
+    expected = set.intersection(
+        *(
+            set(warnings_of(models, evidence.layout, sensitive=any_, person=person, made_of_data=of_data))
+            for any_ in {True, bool(schema.sensitive)}
+        )
+    )
+    silent = expected - set(evidence.warnings)
+    counted = PERSONS_COUNTED if person else ROWS_AS_PEOPLE
+    return finding(
+        claim,
+        not silent and evidence.people == counted,
+        many(len(evidence.warnings), "warning"),
+        "a warning is missing, or who was counted is told otherwise than the recipe does",
+    )
 
 
 def _without_a_check(evidence: CodesEvidence, kinds: Mapping[str, type[Any]]) -> Finding:

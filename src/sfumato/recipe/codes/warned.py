@@ -2,30 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from sfumato.codes.contract import SetModel
 from sfumato.codes.question import Family
 from sfumato.core.verdict import Threat
+from sfumato.hierarchy import Hierarchy, to_spec
 from sfumato.recipe.codes.outcome import CodesOutcome
 from sfumato.recipe.codes.places import CHUNKS
 
 
 def warnings_about(outcome: CodesOutcome, layout: str) -> Iterable[str]:
     """Say what the promises leave open, one sentence each, without its full stop."""
-    job, models = outcome.job, outcome.problem.models
+    job = outcome.job
+    return warnings_of(
+        outcome.problem.models,
+        layout,
+        sensitive=bool(job.sensitive),
+        person=job.schema.person is not None,
+        made_of_data=_is_made_of_data(job.hierarchy),
+    )
+
+
+def _is_made_of_data(hierarchy: Hierarchy | None) -> bool:
+    return hierarchy is not None and made_of_data(to_spec(hierarchy))
+
+
+def made_of_data(spec: object) -> bool:
+    """Say whether a hierarchy, as recipes spell it, is laid over the codes that occur.
+
+    >>> made_of_data("balanced"), made_of_data({"balanced": 3, "others": "root"}), made_of_data("icd9cm")
+    (True, True, False)
+    """
+    return _BALANCED == spec or (isinstance(spec, dict) and _BALANCED in spec)
+
+
+_BALANCED = "balanced"
+
+
+def warnings_of(
+    models: Sequence[SetModel], layout: str, *, sensitive: bool, person: bool, made_of_data: bool
+) -> Iterable[str]:
+    """Say it from what everybody knows of a release, so that nobody can strike a warning out."""
     yield from _about_knowledge(models)
-    if job.sensitive and not any(Threat.ATTRIBUTE in model.protects_from for model in models):
+    if sensitive and not any(Threat.ATTRIBUTE in model.protects_from for model in models):
         yield (
             "no promise bounds how surely a sensitive code can be told: those who look alike may all have "
             "it, and it is then learned without finding anybody's record"
         )
-    if not job.sensitive:
+    if not sensitive:
         yield "no code was declared sensitive: what all who look alike share is learned of each of them"
-    if job.schema.person is None:
+    if not person:
         yield "no column names the person: if somebody has several rows, they count as several people"
     if layout == "long":
         yield "in the long layout a record that shows nothing cannot be seen: such people are not in the file"
+    if made_of_data and layout != CHUNKS:
+        yield (
+            "the hierarchy was made of the codes that occur: schema.json names all of them under the items "
+            "that are shown, also those that hardly anybody has"
+        )
     if layout == CHUNKS:
         yield (
             "codes of a person stand in several chunks: which belong together is hidden, and counts of codes "

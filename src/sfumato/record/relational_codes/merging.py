@@ -24,6 +24,10 @@ ROUNDING = 1e-12
 """sums of widths are floats: a loss that exceeds its bound by no more is taken as equal"""
 
 
+Turn = tuple[bool, float, int, int]
+"""what clusters wait by: whether codes can be shown, the loss, the cluster and its rows"""
+
+
 class Bounding(StrEnum):
     """With whom a cluster is merged."""
 
@@ -81,6 +85,29 @@ class Merging:
     def alive(self) -> NDArray[np.bool_]:
         """Which clusters are still there."""
         return self.boxes.rows > 0
+
+    def turn(self, one: int, k: int) -> Turn:
+        """Say when a cluster is merged: the one of least loss next.
+
+        Before all come those in which codes cannot be shown at all, because fewer than k people have any.
+        """
+        lost = 0 < self.filled[one] < k
+        loss = float(self.boxes.rows[one] * self.boxes.width[one])
+        return not lost, loss, one, int(self.boxes.rows[one])
+
+    def in_turn(self, k: int) -> list[Turn]:
+        """Return the turns of all clusters, as a heap."""
+        waiting = [self.turn(one, k) for one in np.flatnonzero(self.alive).tolist()]
+        heapq.heapify(waiting)
+        return waiting
+
+    def next_of(self, waiting: list[Turn]) -> int | None:
+        """Take the next cluster whose turn is not out of date: it has changed since, or is gone."""
+        while waiting:
+            *_, one, rows = heapq.heappop(waiting)
+            if rows == self.boxes.rows[one]:
+                return one
+        return None
 
     def unlike(self, one: int) -> Floats:
         """Return how unlike the codes of each cluster and of one of them are: the widest pair of both."""
@@ -148,23 +175,13 @@ def _ranks(values: Floats) -> Ints:
 def merge_within(merging: Merging, bounding: Bounding, delta: float, k: int, progress: Progress) -> int:
     """Merge while the loss of the quasi-identifiers stays within ``delta``; return the number of merges.
 
-    The next to be merged is the cluster of least loss; before it come those in which codes cannot be shown
-    at all, because too few have any. One that fits with nobody is set aside.
+    A cluster that fits with nobody is set aside.
     """
     boxes = merging.boxes
     total = float(boxes.loss().sum())
     merges, most = 0, boxes.most
-
-    def priority(one: int) -> tuple[bool, float, int, int]:
-        lost = 0 < merging.filled[one] < k
-        return (not lost, float(boxes.rows[one] * boxes.width[one]), one, int(boxes.rows[one]))
-
-    waiting = [priority(one) for one in np.flatnonzero(merging.alive).tolist()]
-    heapq.heapify(waiting)
-    while waiting:
-        *_, one, rows = heapq.heappop(waiting)
-        if rows != boxes.rows[one]:
-            continue  # it has changed since, and waits anew or is gone
+    waiting = merging.in_turn(k)
+    while (one := merging.next_of(waiting)) is not None:
 
         def allowed(growth: Floats, total: float = total) -> NDArray[np.bool_]:
             return (total + growth) / most <= delta + ROUNDING
@@ -176,7 +193,7 @@ def merge_within(merging: Merging, bounding: Bounding, delta: float, k: int, pro
         total += together - float(boxes.loss()[one] + boxes.loss()[other])
         merging.merge(one, other, together, unlike)
         merges += 1
-        heapq.heappush(waiting, priority(one))
+        heapq.heappush(waiting, merging.turn(one, k))
         progress.update(min(total / most / max(delta, ROUNDING), 1.0), f"{merges} merges")
     return merges
 
@@ -184,22 +201,23 @@ def merge_within(merging: Merging, bounding: Bounding, delta: float, k: int, pro
 def merge_until(
     merging: Merging,
     bounding: Bounding,
+    k: int,
     enough: Callable[[], bool],
-    worst: Callable[[], int | None],
     merged: Callable[[int, int], None],
 ) -> int:
-    """Merge the cluster that loses most of its codes, until enough of them is kept; return the merges.
+    """Merge until ``enough`` of the codes is kept, or one cluster is left; return the number of merges.
 
-    ``worst`` names that cluster, ``merged`` is told what became of it; None ends it.
+    ``merged`` is told which cluster took in which.
     """
     merges = 0
-    while not enough():
-        one = worst()
-        found = None if one is None else merging.partner(one, bounding, lambda growth: growth == growth)
-        if one is None or found is None:
+    waiting = merging.in_turn(k)
+    while not enough() and (one := merging.next_of(waiting)) is not None:
+        found = merging.partner(one, bounding, lambda growth: np.ones(len(growth), np.bool_))
+        if found is None:
             break
         other, together, unlike = found
         merging.merge(one, other, together, unlike)
         merged(one, other)
         merges += 1
+        heapq.heappush(waiting, merging.turn(one, k))
     return merges

@@ -47,10 +47,10 @@ class RelationalCodes:
     3. Inside every cluster a method for sets (``codes``) makes the codes k^m-anonymous.
 
     Let R be the mean certainty penalty of the quasi-identifiers and T that of the codes, both from 0
-    (nothing lost) to 1. With ``bounded="relational"`` merging keeps R ≤ ``delta`` and lowers T: the cluster
-    of least penalty is merged next, and one that fits with nobody is set aside. With ``bounded="codes"`` the
-    cluster that loses most of its codes is merged next until T ≤ ``delta``. A bound that cannot be kept
-    is refused.
+    (nothing lost) to 1. The cluster of least penalty is merged next. With ``bounded="relational"`` this goes
+    on while R ≤ ``delta``, which lowers T; a cluster that fits with nobody is set aside. With
+    ``bounded="codes"`` it ends as soon as T ≤ ``delta``, which keeps R low. A bound that cannot be kept is
+    refused.
 
     Clusters in which some but fewer than k people have codes are merged first; where that breaks the bound
     their codes are left out, and counted. ``output`` is what clusters show: *tight* ranges and sets, or nodes
@@ -185,14 +185,12 @@ class _Work:
             progress.update(min((1 - reached) / max(1 - delta, ROUNDING), 1.0), f"T = {reached:.3f}")
             return reached <= delta + ROUNDING
 
-        def worst() -> int | None:
-            return max(self._done, key=lambda one: (self._done[one].lost, -one), default=None)
-
         def merged(one: int, other: int) -> None:
             del self._done[other]
             self._protect(one)
 
-        merges = merge_until(self._merging, self._method.bounding, enough, worst, merged)
+        k = self._problem.model.k
+        merges = merge_until(self._merging, self._method.bounding, k, enough, merged)
         if not enough():
             raise PromiseNotMet(
                 f"codes lose {self._lost() / occurrences:.4f} even with everybody in one cluster "

@@ -1,0 +1,64 @@
+"""Verify that a released file holds its records and nothing else: no column, key or remark beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as pa
+
+from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.published import PublishedSets
+from sfumato.codes.reading.numbering import as_texts
+from sfumato.codes.reading.opening import opened
+from sfumato.codes.writing import CODES, RECORD, PublishedLayout, as_lines, published_table
+from sfumato.core.errors import BadInput
+from sfumato.engine.contract import Order
+from sfumato.recipe.codes.released_schema import ReleasedCodes
+from sfumato.recipe.findings import Finding, Status, finding
+
+_LINES = (".jsonl", ".dat")
+
+
+def nothing_else(path: Path, schema: ReleasedCodes, published: PublishedSets | Disassociated) -> Finding:
+    """Write what was read once more, in its order, and compare.
+
+    A checker that passes over a column of names, or over the second of two keys that are called alike,
+    would confirm what other programs read otherwise.
+    """
+    claim = "the file holds its records and nothing else"
+    try:
+        same = _same(path, schema, published)
+    except (BadInput, OSError, pa.ArrowException):
+        return Finding(claim, Status.REFUTED, "it could not be read again")
+    return finding(claim, same, "written once more, it is the same", "written once more, it would be another")
+
+
+def _same(path: Path, schema: ReleasedCodes, published: PublishedSets | Disassociated) -> bool:
+    if isinstance(published, Disassociated):
+        return path.read_bytes() == "".join(f"{line}\n" for line in published.to_lines()).encode()
+    layout = PublishedLayout(schema.layout)
+    expected = published_table(published, layout, order=Order.KEPT)
+    if path.suffix in _LINES:
+        return path.read_bytes() == as_lines(expected, layout)
+    names = (RECORD, CODES) if layout is PublishedLayout.LONG else (CODES,)
+    with opened(path) as (table, _):
+        if table.names != names:
+            return False
+        found = table.engine.arrow(table)
+    if path.suffix == ".parquet" and _remarks(path):
+        return False
+    return all(_texts(found.column(name)) == _texts(expected.column(name)) for name in names)
+
+
+def _remarks(path: Path) -> bool:
+    """Say whether a Parquet file carries words of its own beside the columns."""
+    import pyarrow.parquet as pq
+
+    return bool(pq.read_schema(path).metadata)
+
+
+def _texts(column: pa.ChunkedArray) -> list[object]:
+    """Return what a column shows; an empty cell of a CSV file may be read as missing."""
+    if pa.types.is_list(column.type):
+        return list(column.to_pylist())
+    return [text or "" for text in as_texts(column).to_pylist()]

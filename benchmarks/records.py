@@ -3,9 +3,10 @@
     python -m benchmarks.records
 
 (5, 5^2)-anonymity; clusters by bottom-up, codes by apriori inside every cluster, merged while the
-quasi-identifiers stay within a bound, or until the codes do. Figures are CPU seconds from the joined records to the published ones,
-after a first run. R is the mean certainty penalty of the quasi-identifiers, T that of the codes. What is
-published is checked by the model, which shares no code with the method, outside of the measured time.
+quasi-identifiers stay within a bound, or until the codes do. Figures are CPU seconds from the joined records
+to the published ones, after a first run. R is the mean certainty penalty of the quasi-identifiers, T that of
+the codes. What is published is checked by the model, which shares no code with the method, outside of the
+measured time.
 
 Synthea: 1,171 made-up patients with their conditions, from the neighbour folder ``shared``. Drawn: 20,000
 people with five quasi-identifiers and up to five of 300 codes, which lean on their age. A balanced hierarchy

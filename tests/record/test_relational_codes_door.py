@@ -10,11 +10,24 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import sfumato as sf
+from sfumato.codes.contract import Problem
+from sfumato.codes.methods.apriori import AprioriAnonymisation
+from sfumato.codes.models.k_m_anonymity import KmAnonymity
+from sfumato.codes.published import PublishedSets
+from sfumato.codes.sets import CodeSets
+from sfumato.codes.tree import CodeTree
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.randomness import SeededRandom
 from sfumato.hierarchy import Balanced, Tree
 from sfumato.hierarchy.ladder import UncoveredValues
-from sfumato.record.relational_codes import KKmAnonymity, RecordsRelease, RelationalCodes, protect_records
+from sfumato.record.relational_codes import (
+    KKmAnonymity,
+    PublishedRecords,
+    RecordsRelease,
+    RelationalCodes,
+    protect_records,
+)
 from tests.oracles.relational_codes import fewest
 
 TREE = Tree({"any": {"401": ["401.0", "401.1"], "295": None}})
@@ -211,3 +224,44 @@ def test_no_message_holds_a_value_of_the_data() -> None:
     with pytest.raises(BadInput) as unknown:
         protected(visits=pl.DataFrame({"who": ["a"], "code": ["secret-code"]}))
     assert "secret" not in str(refused.value) + str(unknown.value)
+
+
+@pytest.mark.golden
+def test_patients_whose_table_and_codes_are_protected_apart_are_found_and_together_they_are_not(
+    shared: Path,
+) -> None:
+    clinical = shared / "data" / "codes" / "clinical"
+    people = pl.read_csv(clinical / "synthea_1k_patients.csv.gz", infer_schema=False).select(
+        "Id", "GENDER", "RACE", year=pl.col("BIRTHDATE").str.slice(0, 4).cast(pl.Int64)
+    )
+    conditions = pl.read_csv(clinical / "synthea_1k_conditions.csv.gz", infer_schema=False)
+    conditions = conditions.drop_nulls("PATIENT")
+    quasi, model = ["year", "GENDER", "RACE"], KKmAnonymity(5, 2)
+    release = protect_records(
+        people,
+        conditions,
+        person="Id",
+        code_person="PATIENT",
+        quasi=quasi,
+        code="DESCRIPTION",
+        code_hierarchy=Balanced(5),
+        model=model,
+        method=RelationalCodes(delta=0.2),
+    )
+    assert release.verdicts[0].holds
+    assert release.utility["table.gcp"] <= 0.2
+    assert release.utility["codes.ncp"] < 0.3
+
+    table = sf.protect(
+        people, quasi=quasi, identifier=["Id"], models=[sf.KAnonymity(5)], method=sf.Mondrian(), order="kept"
+    )
+    assert table.verdicts[0].holds
+    held = dict(conditions.group_by("PATIENT").agg(pl.col("DESCRIPTION").unique()).rows())
+    sets = CodeSets.of([held.get(one, []) for one in people["Id"]])
+    tree = CodeTree.of(Balanced(5), sets.domain)
+    codes = AprioriAnonymisation().protect(Problem(sets, (KmAnonymity(5, 2),), tree)).published
+    assert isinstance(codes, PublishedSets)
+    assert KmAnonymity(5, 2).check(codes).holds
+    apart = model.check(PublishedRecords(table.data.select(quasi).to_arrow(), codes))
+    assert not apart.holds
+    assert apart.achieved == "k = 1"

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from sfumato.cli.options import (
+    Codes,
+    CodesLayout,
+    CodeSystem,
+    Delimiter,
+    Encoding,
+    Replace,
+    Separator,
+    Visit,
+    consoles,
+    listed,
+)
+from sfumato.cli.policies import policies
 from sfumato.cli.reveal import reveal
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 app = typer.Typer(
     name="sfumato",
@@ -21,29 +31,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-Delimiter = Annotated[
-    str | None, typer.Option(help="What parts the values of a CSV file; found if not given.")
-]
-Encoding = Annotated[str, typer.Option(help="The encoding of a CSV file.")]
-Codes = Annotated[
-    str | None,
-    typer.Option(help="The column that holds codes, for sets of them; of a search log two, with a comma."),
-]
-Visit = Annotated[str | None, typer.Option(help="Of codes: the column that says what a visit is.")]
-Separator = Annotated[str | None, typer.Option(help="Of codes: what parts those of one cell.")]
-CodeSystem = Annotated[str | None, typer.Option(help="Of codes: icd9cm or icd10cm.")]
-CodesLayout = Annotated[
-    str | None, typer.Option(help="Of codes: long, cells, lists, baskets or search-log; guessed.")
-]
-Replace = Annotated[bool, typer.Option("--replace", help="Swap what is there already, after the check.")]
-
-
-def _consoles() -> tuple[Console, Console]:
-    """Return standard output for results and standard error for progress."""
-    from rich.console import Console
-
-    return Console(), Console(stderr=True)
 
 
 @app.callback(invoke_without_command=True)
@@ -70,7 +57,7 @@ def demo(
     """A synthetic hospital, end to end: init, risk, protect, verify, attack."""
     from sfumato.cli.demo import run_demo
 
-    run_demo(out, patients, seed, replace, *_consoles())
+    run_demo(out, patients, seed, replace, *consoles())
 
 
 @app.command()
@@ -93,7 +80,7 @@ def init(
     """Guess roles, kinds and hierarchies of a file and write a commented recipe."""
     from sfumato.recipe.init import write_recipe
 
-    console, _ = _consoles()
+    console, _ = consoles()
     path, proposal = write_recipe(
         data, out, k=k, replace=replace, delimiter=delimiter, encoding=encoding, policy=policy, kind=kind
     )
@@ -155,11 +142,11 @@ def risk(
     from sfumato.cli.progress import TerminalProgress
     from sfumato.cli.risk import show_risk
 
-    console, errors = _consoles()
+    console, errors = consoles()
     with TerminalProgress(errors) as progress:
         show_risk(
             data,
-            _listed(quasi) or None,
+            listed(quasi) or None,
             person,
             as_json,
             console,
@@ -169,9 +156,9 @@ def risk(
             report=report,
             replace=replace,
             progress=progress,
-            columns=CodesColumns(tuple(_listed(codes)), person, visit, separator, system, layout),
+            columns=CodesColumns(tuple(listed(codes)), person, visit, separator, system, layout),
             k=k,
-            sensitive=_listed(sensitive),
+            sensitive=listed(sensitive),
             sampling_fraction=sampling_fraction,
             population_size=population_size,
             weight=weight,
@@ -180,11 +167,6 @@ def risk(
             suda=suda,
             threshold=threshold,
         )
-
-
-def _listed(names: str | None) -> list[str]:
-    """Read names with commas between them."""
-    return [name.strip() for name in names.split(",") if name.strip()] if names else []
 
 
 @app.command()
@@ -197,7 +179,7 @@ def protect(
     replace: Replace = False,
 ) -> None:
     """Carry a recipe out: release/ to share, steward/ to keep."""
-    console, errors = _consoles()
+    console, errors = consoles()
     from sfumato.cli.progress import TerminalProgress
     from sfumato.recipe.load import load
     from sfumato.recipe.prepared import planned, prepared, released
@@ -265,67 +247,13 @@ def compare(
         workers,
         not no_cache,
         replace,
-        *_consoles(),
+        *consoles(),
     )
     if not met:
         raise typer.Exit(1)
 
 
-@app.command()
-def policies(
-    data: Annotated[Path, typer.Argument(help="A file with sets of codes.")],
-    out: Annotated[Path, typer.Option(help="Folder for the policies; never in a release.")],
-    codes: Codes = None,
-    person: Annotated[str | None, typer.Option(help="The column that names the person.")] = None,
-    visit: Visit = None,
-    separator: Separator = None,
-    system: CodeSystem = None,
-    layout: CodesLayout = None,
-    k: Annotated[int, typer.Option(min=2, help="What fewer people hold is to be protected.")] = 5,
-    known: Annotated[
-        str | None,
-        typer.Option("--from", help="What an adversary may know: visits (if there are any) or history."),
-    ] = None,
-    size: Annotated[
-        int | None, typer.Option(min=1, help="Any so many codes of it (default: all of it).")
-    ] = None,
-    diseases: Annotated[
-        str | None,
-        typer.Option(help="What analysts count: gwas (usual for icd9cm), or codes and nodes, with commas."),
-    ] = None,
-    hierarchy: Annotated[
-        str | None, typer.Option(help="A hierarchy for names of nodes: icd9cm, or a CSV file.")
-    ] = None,
-    overlaps: Annotated[str, typer.Option(help="Diseases that share codes: merge or refuse.")] = "merge",
-    show_values: Annotated[bool, typer.Option("--show-values", help="Print the codes, too.")] = False,
-    replace: Replace = False,
-    delimiter: Delimiter = None,
-    encoding: Encoding = "utf-8",
-) -> None:
-    """Of codes: what must be protected, what analysts need, and whether both can be had."""
-    console, errors = _consoles()
-    from sfumato.cli.codes_risk import CodesColumns
-    from sfumato.cli.policies import run_policies
-    from sfumato.cli.progress import TerminalProgress
-
-    with TerminalProgress(errors) as progress:
-        run_policies(
-            data,
-            CodesColumns(tuple(_listed(codes)), person, visit, separator, system, layout),
-            out,
-            console,
-            k=k,
-            known=known,
-            size=size,
-            diseases=_listed(diseases),
-            hierarchy=hierarchy,
-            overlaps=overlaps,
-            show_values=show_values,
-            replace=replace,
-            delimiter=delimiter,
-            encoding=encoding,
-            progress=progress,
-        )
+app.command()(policies)
 
 
 @app.command()
@@ -336,7 +264,7 @@ def verify(
     ] = None,
 ) -> None:
     """Re-check every claim of a release from its bytes."""
-    console, errors = _consoles()
+    console, errors = consoles()
     from sfumato.cli.progress import TerminalProgress
     from sfumato.cli.verify import show_verification
     from sfumato.recipe.verify import verify as verify_release
@@ -388,7 +316,7 @@ def attack(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """What would an adversary learn? Run attacks against a release."""
-    console, errors = _consoles()
+    console, errors = consoles()
     from sfumato.cli.attack import run_attack_command
     from sfumato.cli.progress import TerminalProgress
 
@@ -426,7 +354,7 @@ def chain(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Join files one after the other: how far does somebody get?"""
-    console, errors = _consoles()
+    console, errors = consoles()
     from sfumato.cli.chain import run_chain_command
     from sfumato.cli.progress import TerminalProgress
 
@@ -446,7 +374,7 @@ def story(
     """The attacks story: what adversaries learn from release after release of one hospital."""
     from sfumato.cli.story import run_story
 
-    run_story(out, patients, seed, replace, *_consoles())
+    run_story(out, patients, seed, replace, *consoles())
 
 
 @app.command("case-study")
@@ -472,7 +400,7 @@ def case_study(
 
     listed = None if diseases is None else read_diseases(diseases)
     source = Source(data, person, code, visit, system, listed)
-    run_case_study(source, k, out, replace, *_consoles())
+    run_case_study(source, k, out, replace, *consoles())
 
 
 app.command()(reveal)

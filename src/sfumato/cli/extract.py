@@ -1,4 +1,4 @@
-"""``sfumato policies``: which codes an adversary may know together, and which analysts need apart."""
+"""What ``sfumato policies`` does: extract, say what can be had, write for the steward."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Problem:
     """the hierarchy over the codes, for methods that need one"""
     sensitive: NDArray[np.bool_] | None = None
     """marks codes of the domain that must not be learned; methods never generalise them with public ones"""
-    utility: tuple[Constraint, ...] = ()
+    utility: tuple[Constraint, ...] = field(default=(), repr=False)
     """utility policy: codes that may be generalised together, and should stay apart from the others"""
     visits: Visits | None = None
 

@@ -7,7 +7,7 @@ check answers for all of them and methods read from the same form what they have
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
@@ -44,8 +44,8 @@ class Question:
     family: Family
     support: int = 1
     size: int | None = None
-    listed: tuple[tuple[str, ...], ...] = ()
-    told: tuple[tuple[str, ...], ...] = ()
+    listed: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
+    told: tuple[tuple[str, ...], ...] = field(default=(), repr=False)
     confidence: Fraction | None = None
     below: bool = False
     sensitive_known: bool = False

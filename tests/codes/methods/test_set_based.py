@@ -230,7 +230,7 @@ def test_data_that_are_protected_already_stay_as_they_are() -> None:
         assert [solution.published.record(r) for r in range(3)] == [("a", "b"), ("a", "b"), ("c",)]
 
 
-def test_a_code_written_like_the_set_it_would_stand_beside_is_refused() -> None:
+def test_a_set_that_is_written_like_a_code_gets_a_star() -> None:
     sets = CodeSets.of([["(a,b)"], ["a"], ["b"]])
-    with pytest.raises(BadInput, match="written like a set"):
-        Ugaclip().protect(Problem(sets, (PrivacyConstraints(2, [["a"]]),), utility=(("a", "b"),)))
+    solution = Ugaclip().protect(Problem(sets, (PrivacyConstraints(2, [["a"]]),), utility=(("a", "b"),)))
+    assert [solution.published.record(row) for row in range(3)] == [("(a,b)",), ("(a,b)*",), ("(a,b)*",)]

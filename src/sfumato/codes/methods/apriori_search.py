@@ -360,7 +360,7 @@ class Search:
         if self._mend(0, len(parts), 1, self.sizes, nodes, shown, trial, paid, left, out, None) < 0:
             return None
         found = self.whole
-        while found:
+        while found > 0:
             starts, places = self._distinct(trial, nodes, rows)
             found = self._mend_records(
                 0, len(starts) - 1, nodes, starts, places, trial, paid, left, out, None

@@ -8,7 +8,7 @@ association studies" (PNAS 2010).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, get_args
 
 from sfumato.codes.check import answer
@@ -53,7 +53,7 @@ class PrivacyConstraints:
     """
 
     k: int
-    constraints: Iterable[Iterable[str]]
+    constraints: Iterable[Iterable[str]] = field(repr=False)
     wording: Wording = "strict"
     name: ClassVar[str] = "privacy-constraints"
     basis: ClassVar[Basis] = Basis.ORIGINAL

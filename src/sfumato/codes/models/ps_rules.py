@@ -7,7 +7,7 @@ Loukides, Gkoulalas-Divanis, Shao: "Anonymizing transaction data to eliminate se
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -52,7 +52,7 @@ class PsRules:
 
     k: int
     c: float | Fraction
-    rules: Iterable[tuple[Iterable[str], Iterable[str]]]
+    rules: Iterable[tuple[Iterable[str], Iterable[str]]] = field(repr=False)
     name: ClassVar[str] = "ps-rules"
     basis: ClassVar[Basis] = Basis.ORIGINAL
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.ATTRIBUTE)

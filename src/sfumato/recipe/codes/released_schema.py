@@ -18,7 +18,6 @@ from sfumato.codes.reading.published import items_of
 from sfumato.hierarchy import ROOT, Hierarchy, HierarchyTable, RootForOthers, Tree
 from sfumato.hierarchy.icd import Icd, icd_table
 
-
 MOST_CODES = 10**12
 """more codes than any item stands for"""
 
@@ -68,7 +67,7 @@ def released_codes(
     file: str,
     layout: str,
 ) -> ReleasedCodes:
-    """Describe a release. A sensitive code that it does not show is not named: that it occurs would be told."""
+    """Describe a release. Sensitive codes that are not shown are not named: it would tell that they occur."""
     if isinstance(published, Disassociated):
         marked = sensitive_shown(published, sensitive)
         return ReleasedCodes(file=file, form="disassociated", layout="chunks", sensitive=marked)

@@ -34,7 +34,7 @@ def made_of_data(spec: object) -> bool:
     >>> made_of_data("balanced"), made_of_data({"balanced": 3, "others": "root"}), made_of_data("icd9cm")
     (True, True, False)
     """
-    return _BALANCED == spec or (isinstance(spec, dict) and _BALANCED in spec)
+    return spec == _BALANCED or (isinstance(spec, dict) and _BALANCED in spec)
 
 
 _BALANCED = "balanced"

@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.codes.contract import Problem
+from sfumato.codes.disassociated import Chunk, Cluster, Disassociated, JointCluster
 from sfumato.codes.methods import METHODS, AprioriAnonymisation, Coat, Disassociation, RareCodes, Ugaclip
 from sfumato.codes.methods.moles import limits
 from sfumato.codes.models import (
@@ -281,7 +282,28 @@ class TestDisassociation:
         utility = (("a", "b"), ("c",)) if constrained else ()
         problem = Problem(CodeSets.of(records), (model,), utility=utility)
         method = Disassociation(cluster_size=4, safe=safe)
-        assert model.check(method.protect(problem).published).holds
+        try:
+            published = method.protect(problem).published
+        except PromiseNotMet:
+            assert safe
+            return
+        assert model.check(published).holds
+
+    def test_a_code_that_everybody_of_a_cluster_must_hold_is_not_called_safe(self) -> None:
+        lone = Disassociated(("c",), (Cluster(4, (), (0,)),))
+        assert DisassociatedAnonymity(2, 2).check(lone).holds
+        found = DisassociatedAnonymity(2, 2, safe=True).check(lone)
+        assert not found.holds
+        assert "held by everybody" in str(found.witness)
+        problem = Problem(CodeSets.of([["c"]] * 20), (DisassociatedAnonymity(2, 2, safe=True),))
+        with pytest.raises(PromiseNotMet, match="everybody in 1 of 1 clusters"):
+            Disassociation().protect(problem)
+
+    def test_beside_a_shared_chunk_a_single_term_is_not_certain(self) -> None:
+        shared = Chunk.of([[1], [1], [1]])
+        leaves = (Cluster(4, (), (0,)), Cluster(4, (), (0, 2)))
+        joint = Disassociated(("c", "d", "e"), (JointCluster(leaves, (shared,)),))
+        assert DisassociatedAnonymity(2, 2, safe=True).check(joint).holds
 
 
 class TestFeasibility:

@@ -137,6 +137,7 @@ def test_a_hierarchy_gives_the_labels_that_its_comments_show(block: Block, somew
     for page in PAGES:
         for other in page.blocks:
             if other.file and other.file.endswith(".csv"):
+                (somewhere / other.file).parent.mkdir(parents=True, exist_ok=True)
                 (somewhere / other.file).write_text(other.text, encoding="utf-8")
     paths = [
         line[1:].strip().split(" → ") for line in block.text.splitlines() if " → " in line and line[0] == "#"

@@ -89,6 +89,12 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
             where=f"{where}, line {lines[known]}",
             remedy="write '- k-anonymity: {k: 5}'",
         )
+    if known == ("models",) and first["type"] == "too_short":
+        return BadInput(
+            "models is empty: nothing would be promised",
+            where=f"{where}, line {lines[known]}",
+            remedy="name at least one model, such as '- k-anonymity: {k: 5}'",
+        )
     if known and known[0] in _NAMED and first["type"] != "missing":
         return BadInput(
             f"{_path(known)} must be a name, or a name with its parameters",

@@ -114,7 +114,7 @@ class OutputPart(Part):
     format: Literal["csv", "csv.gz", "parquet", "jsonl", "dat"] | None = Field(
         default=None, description="the format of the input unless given; jsonl and dat for codes alone"
     )
-    layout: Literal["cells", "lists", "long", "baskets"] | None = Field(
+    layout: Literal["cells", "lists", "long"] | None = Field(
         default=None, description="of codes: how the released records lie in the file; follows the format"
     )
     order: Order = Order.SHUFFLED

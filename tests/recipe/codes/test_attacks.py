@@ -115,6 +115,15 @@ def test_where_choices_are_too_many_codes_are_known_by_chance(
     assert {one["parameters"]["choose"] for one in found.values()} == {"random"}
 
 
+def test_a_large_release_is_attacked_only_if_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(attacked, "MOST_OCCURRENCES", 10)
+    run(ward(tmp_path, f"{RECIPE}attacks: [whole-set]\n"))
+    found = attacks_of(tmp_path)
+    assert found["whole-set"]["after"] is not None
+    assert found["known-codes"]["after"] is None
+    assert "name it under 'attacks'" in found["known-codes"]["not_run"]
+
+
 def frame() -> pd.DataFrame:
     rows = [(f"p{i:02}", code) for i, codes in enumerate(PEOPLE) for code in codes.split() or [""]]
     return pd.DataFrame(rows, columns=["who", "code"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import json
 from collections.abc import Callable
@@ -13,8 +14,10 @@ import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.recipe.findings import Status
+from sfumato.record.relational_codes.api import protect_records
+from sfumato.record.relational_codes.k_km_anonymity import KKmAnonymity
 from tests.recipe.codes.examples import PEOPLE, RECIPE, ward, with_models
 from tests.recipe.codes.test_verify import edit_json, forge, refuted
 
@@ -278,3 +281,150 @@ def test_a_key_that_stands_twice_is_no_evidence(release: Path, file: str) -> Non
     path.write_text(path.read_text().replace('"kind": ', '"kind": "codes", "kind": ', 1))
     with pytest.raises(BadInput, match="not JSON"):
         sf.verify(release)
+
+
+@pytest.mark.parametrize("again", ["p{} ", " p{}", "p{}\u00a0"])
+def test_blanks_around_a_name_do_not_make_two_people_of_one(again: str) -> None:
+    people = [name.format(number) for number in range(2) for name in ("p{}", again)]
+    table = pa.table({"who": people, "code": ["a"] * 4})
+    asked = [{"k-m-anonymity": {"k": k, "m": 1}} for k in (2, 3)]
+    release = sf.protect_codes(table, person="who", code="code", models=asked[0], method="rare-codes")
+    assert release.data["codes"].to_pylist() == [["a"], ["a"]]
+    with pytest.raises(PromiseNotMet):
+        sf.protect_codes(table, person="who", code="code", models=asked[1], method="rare-codes")
+
+
+def test_letters_that_look_alike_name_one_person() -> None:
+    table = pa.table({"who": ["é", "e\u0301"], "code": ["a", "b"]})
+    release = sf.protect_codes(
+        table, person="who", code="code", models={"k-m-anonymity": {"k": 1, "m": 1}}, method="rare-codes"
+    )
+    assert release.data["codes"].to_pylist() == [["a", "b"]]
+
+
+def test_blanks_around_a_name_do_not_part_a_table_from_its_codes() -> None:
+    people = pa.table({"who": ["a ", "b"], "age": [20, 20]})
+    codes = pa.table({"who": ["a", " b"], "code": ["x", "x"]})
+    release = protect_records(
+        people,
+        codes,
+        person="who",
+        quasi=["age"],
+        code="code",
+        model=KKmAnonymity(k=2, m=1),
+        code_hierarchy="balanced",
+    )
+    assert release.data["codes"].to_pylist() == [["x"], ["x"]]
+
+
+def test_a_release_without_any_sensitive_code_keeps_promises_about_them(tmp_path: Path) -> None:
+    """All were left out: neither are they named, nor is it said that nobody named them."""
+    recipe = with_models("rho-uncertainty: {rho: 0.05}", method="suppress-control")
+    release = sf.run(ward(tmp_path, recipe)).release
+    schema = json.loads((release / "schema.json").read_text())
+    assert (schema["sensitive"], schema["sensitive_left_out"]) == ([], True)
+    assert not any("no code was declared sensitive" in text for text in _warnings(release))
+    assert "rho-uncertainty with rho = 0.05" in confirmed(release)
+    assert not sf.verify(release).refuted
+
+
+def test_a_release_of_which_nobody_said_what_is_sensitive_cannot_promise_so(tmp_path: Path) -> None:
+    recipe = with_models("rho-uncertainty: {rho: 0.05}", method="suppress-control")
+    release = sf.run(ward(tmp_path, recipe)).release
+    edit_json(release / "schema.json", lambda schema: schema.update(sensitive_left_out=False))
+    forge(release)
+    assert "rho-uncertainty" in refuted(release)
+
+
+def _warnings(release: Path) -> list[str]:
+    found: list[str] = json.loads((release / "evidence.json").read_text())["warnings"]
+    return found
+
+
+def test_a_format_that_cannot_hold_chunks_is_refused_before_the_search(tmp_path: Path) -> None:
+    recipe = with_models("disassociated-k-m-anonymity: {k: 3, m: 2}", method="disassociation")
+    steps: list[str] = []
+
+    class Told:
+        def step(self, what: str) -> None:
+            steps.append(what)
+
+        def update(self, done: float, note: str = "") -> None:
+            steps.append(note)
+
+    with pytest.raises(BadInput, match="written as jsonl and not as csv"):
+        sf.run(ward(tmp_path, recipe + "output: {format: csv}\n"), progress=Told())
+    assert not steps
+
+
+def test_a_recipe_without_models_is_told_that_nothing_would_be_promised(tmp_path: Path) -> None:
+    recipe = RECIPE.replace("models:\n  - k-m-anonymity: {k: 3, m: 2}\n", "models: []\n")
+    with pytest.raises(BadInput, match="nothing would be promised"):
+        sf.run(ward(tmp_path, recipe))
+
+
+STEPS = ("write_sets", "released_codes", "read_sets", "sha256_of", "gather_codes", "write_report")
+
+
+@pytest.mark.parametrize("step", STEPS)
+@pytest.mark.parametrize("problem", [KeyboardInterrupt(), OSError(errno.ENOSPC, "No space left on device")])
+def test_whatever_breaks_off_a_run_leaves_the_older_release_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, problem: BaseException
+) -> None:
+    recipe = ward(tmp_path, SUPPRESSED)
+    before = contents(sf.run(recipe).release.parent)
+
+    def broken(*_: object, **__: object) -> None:
+        raise problem
+
+    monkeypatch.setattr(f"sfumato.recipe.codes.release.{step}", broken)
+    with pytest.raises(type(problem)):
+        sf.run(recipe, replace=True)
+    assert contents(tmp_path) == before
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Read every file below a folder; name the empty folders, too."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b""
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+def test_a_file_that_differs_from_what_was_checked_in_the_house_is_not_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The method kept the promise, and so does the file: but its records are others."""
+    from sfumato.recipe.codes import release as module
+
+    written = module.write_sets
+
+    def another(published: Any, path: Path, job: Any) -> int:
+        rows = written(published, path, job)
+        path.write_text(path.read_text().replace("B\n", "A B\n", 1))
+        return rows
+
+    monkeypatch.setattr(module, "write_sets", another)
+    with pytest.raises(PromiseNotMet, match="does not hold the records that were found"):
+        sf.run(ward(tmp_path))
+    assert not (tmp_path / "release").exists()
+
+
+def test_what_somebody_else_put_into_the_folder_is_not_replaced(tmp_path: Path) -> None:
+    recipe = ward(tmp_path, SUPPRESSED)
+    release = sf.run(recipe).release
+    (release / "notes.txt").write_text("mine")
+    before = contents(tmp_path)
+    with pytest.raises(BadInput, match="holds what Sfumato did not write"):
+        sf.run(recipe, replace=True)
+    assert contents(tmp_path) == before
+
+
+def test_data_that_lie_where_the_release_goes_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "release").mkdir()
+    recipe = ward(tmp_path, SUPPRESSED.replace("path: visits.csv", "path: release/visits.csv"))
+    (tmp_path / "visits.csv").rename(tmp_path / "release" / "visits.csv")
+    before = contents(tmp_path)
+    with pytest.raises(BadInput, match="the data lie in the folder 'release'"):
+        sf.run(recipe, replace=True)
+    assert contents(tmp_path) == before

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from sfumato.codes._kernels_bits import ones
 from sfumato.core.jit import kernel
 
-
 OUT = -1
 """stands in a cut for leaves that are shown nowhere"""
 LIFT = 0
@@ -24,7 +23,7 @@ CHEAPER = 1
 """mend by what costs less, lifting or leaving out"""
 LEAVE_OUT = 2
 """mend by leaving out alone"""
-_ANY_PRICE = np.int64(2**62)
+_ANY_PRICE: int = 2**62
 
 
 class Forest(NamedTuple):
@@ -362,7 +361,10 @@ def mend_one(
     forest: Forest,
     holders: Holders,
 ) -> bool:
-    """Lift rare items or leave one of them out, as ``how`` says; ``left`` is what leaving out may cost yet."""
+    """Lift rare items or leave one of them out, as ``how`` says.
+
+    ``left`` is what leaving out may cost yet.
+    """
     chosen, price_out = -1, _ANY_PRICE
     for place in range(number):
         node = items[place]

@@ -5,14 +5,20 @@ M. Terrovitis, N. Mamoulis, P. Kalnis, "Privacy-preserving anonymization of set-
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, get_args
 
 from sfumato.codes.contract import Problem, SetMethod, Solution
 from sfumato.codes.methods.apriori_asked import Asked, bounds_support_alone, unchanged
-from sfumato.codes.methods.apriori_ground import Cut
 from sfumato.codes.methods.apriori_search import Order, Search, Stuck
+from sfumato.codes.methods.apriori_suppression import (
+    Walk,
+    allowed,
+    cheapest,
+    checked_share,
+    share_that_suffices,
+)
 from sfumato.codes.question import Question
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
@@ -50,6 +56,11 @@ class AprioriAnonymisation:
     becomes rare; the cut with the least NCP is kept. Orders: ``rare`` or ``common`` nodes first, those first
     whose parent is ``cheap`` or ``dear`` to show, or as they stand in the ``tree``.
 
+    One rare branch is enough to show everything as the root. Up to a share ``suppress`` of all occurrences of
+    codes may be left out instead: a node of a rare itemset goes from all records where that adds less to NCP,
+    a suppressed occurrence counting 1, and comes back where it can. The cut without any suppression is
+    among those that are compared, so NCP is never worse for it.
+
     Sensitive codes are generalised like all others where the promise counts them, never together with public
     ones. Records without codes stay empty. It protects from what k^m-anonymity protects from, and not from
     learning a code that all candidates share.
@@ -69,11 +80,13 @@ class AprioriAnonymisation:
 
     orders: Sequence[Order] = ("rare", "common", "cheap")
     trim: bool = True
+    suppress: float = 0.0
     name: ClassVar[str] = "apriori"
     needs_hierarchy: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", checked_orders(self.orders, self.name))
+        checked_share(self.suppress, self.name)
 
     def enforces(self, question: Question) -> bool:
         """Say whether a question bounds the support of all itemsets up to a size, or of any."""
@@ -81,7 +94,7 @@ class AprioriAnonymisation:
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Find a good cut with each order and keep the cheapest."""
-        return protect_by(self, Search.apriori, self.orders, self.trim, problem, progress)
+        return protect_by(self, Search.apriori, self.orders, self.trim, self.suppress, problem, progress)
 
 
 @dataclass(frozen=True)
@@ -92,16 +105,18 @@ class DirectAnonymisation:
     comes to it, before longer ones that begin with it. It meets many more rare itemsets and is a baseline.
 
     >>> DirectAnonymisation()
-    DirectAnonymisation(orders=('common',), trim=False)
+    DirectAnonymisation(orders=('common',), trim=False, suppress=0.0)
     """
 
     orders: Sequence[Order] = ("common",)
     trim: bool = False
+    suppress: float = 0.0
     name: ClassVar[str] = "direct"
     needs_hierarchy: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", checked_orders(self.orders, self.name))
+        checked_share(self.suppress, self.name)
 
     def enforces(self, question: Question) -> bool:
         """Say whether a question bounds the support of all itemsets up to a size, or of any."""
@@ -109,14 +124,15 @@ class DirectAnonymisation:
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Find a good cut with each order and keep the cheapest."""
-        return protect_by(self, Search.direct, self.orders, self.trim, problem, progress)
+        return protect_by(self, Search.direct, self.orders, self.trim, self.suppress, problem, progress)
 
 
 def protect_by(
     method: SetMethod,
-    walk: Callable[[Search, Cut, Order], Cut],
+    walk: Walk,
     orders: Sequence[Order],
     trim: bool,
+    suppress: float,
     problem: Problem,
     progress: Progress,
 ) -> Solution:
@@ -126,32 +142,12 @@ def protect_by(
         return unchanged(problem)
     progress.step("lay the codes over the hierarchy")
     search = asked.search(progress=progress)
+    most = allowed(suppress, problem.sets.occurrences)
+    start = search.ground.leaf_cut()
     try:
-        cut, order = cheapest(search, walk, search.ground.leaf_cut(), orders, trim, progress)
+        cut, order = cheapest(search, walk, start, orders, trim, progress, most)
     except Stuck:
-        raise asked.stuck() from None
+        raise asked.stuck(
+            share_that_suffices(search, walk, start, orders, problem.sets.occurrences)
+        ) from None
     return asked.solution(search, cut, order=order)
-
-
-def cheapest(
-    search: Search,
-    walk: Callable[[Search, Cut, Order], Cut],
-    start: Cut,
-    orders: Sequence[Order],
-    trim: bool,
-    progress: Progress,
-) -> tuple[Cut, Order]:
-    """Walk from a cut with each order; return the cheapest good cut and the order that found it."""
-    best: tuple[int, Cut, Order] | None = None
-    for order in orders:
-        progress.step(f"generalise rare itemsets, {order} nodes first")
-        cut = walk(search, start, order)
-        if trim:
-            cut = search.trim(cut)
-        loss = search.ground.loss(cut)
-        if best is None or loss < best[0]:
-            best = loss, cut, order
-        if (cut == start).all():
-            break
-    assert best is not None
-    return best[1], best[2]

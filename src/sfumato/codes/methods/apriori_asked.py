@@ -11,7 +11,7 @@ from sfumato.codes.contract import Problem, SetMethod, Solution
 from sfumato.codes.methods.apriori_ground import Cut, Ground, publish
 from sfumato.codes.methods.apriori_search import Search
 from sfumato.codes.methods.asked import most_support, questions_of
-from sfumato.codes.published import PublishedSets
+from sfumato.codes.published import SUPPRESSED, PublishedSets
 from sfumato.codes.question import Family, Question
 from sfumato.codes.sets import CodeSets
 from sfumato.codes.tree import CodeTree
@@ -85,17 +85,18 @@ class Asked:
         ground = Ground.of(self.problem.sets if sets is None else sets, self.tree, self.kinds, self.covered)
         return Search(ground, self.enough, self.whole, progress)
 
-    def stuck(self) -> PromiseNotMet:
-        """Say that no cut is good."""
+    def stuck(self, suffices: float | None = None) -> PromiseNotMet:
+        """Say that no cut is good, and with which share of suppressed codes there is one."""
+        remedy = "" if suffices is None else f"allow more with 'suppress: {suffices}', "
         if self.problem.marked.any():
             return PromiseNotMet(
                 f"k is {self.k}, and fewer records hold some itemset even where every code is shown as the "
                 "highest node that does not mix public and sensitive codes",
-                remedy="choose a smaller k or m, or put sensitive codes in branches of their own",
+                remedy=f"{remedy}choose a smaller k or m, or put sensitive codes in branches of their own",
             )
         return PromiseNotMet(
             f"k is {self.k}, and fewer records hold some itemset even at the top of the hierarchy",
-            remedy="choose a smaller k or m, or give the hierarchy one root above all codes",
+            remedy=f"{remedy}choose a smaller k or m, or give the hierarchy one root above all codes",
         )
 
     def solution(self, search: Search, cut: Cut, **details: int | float | str) -> Solution:
@@ -103,6 +104,10 @@ class Asked:
         shown = search.ground.by_code(cut)
         published = publish(self.problem, self.tree, shown[self.problem.sets.codes])
         generalised = int((shown >= self.tree.leaves).sum())
+        gone = shown == SUPPRESSED
+        if gone.any():
+            details["codes suppressed"] = int(gone.sum())
+            details["occurrences suppressed"] = int(self.problem.sets.supports[gone].sum())
         return Solution(
             published,
             {

@@ -137,8 +137,8 @@ class Ground:
 
 def nodes_of(cut: Cut) -> NDArray[np.int32]:
     """Return the nodes that a cut shows, ascending."""
-    nodes = np.unique(cut)
-    return nodes[nodes != kernels.OUT]
+    nodes: NDArray[np.int32] = np.unique(cut[cut != kernels.OUT])
+    return nodes
 
 
 def _without_empty(

@@ -14,13 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.contract import Problem, Solution
-from sfumato.codes.methods.apriori import cheapest, checked_orders
+from sfumato.codes.methods.apriori import checked_orders
 from sfumato.codes.methods.apriori_asked import Asked, bounds_support_alone, unchanged
 from sfumato.codes.methods.apriori_ground import publish
 from sfumato.codes.methods.apriori_search import Order, Search, Stuck
+from sfumato.codes.methods.apriori_suppression import allowed, cheapest, checked_share, share_that_suffices
+from sfumato.codes.published import SUPPRESSED
 from sfumato.codes.question import Question
 from sfumato.codes.sets import CodeSets, slots_of
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 
 _COMPARED = 16
@@ -53,24 +55,27 @@ class LocalApriori:
     they keep most codes as they are. Beyond that runs help where people fall into groups with codes of their
     own. Where everybody may have any code, each run holds too few records of every itemset, and the more
     runs there are the more is lost; a run needs less memory than all records do. Where some run cannot keep
-    the promise, all records become one. Orders and ``trim`` are those of ``AprioriAnonymisation``.
+    the promise, all records become one. Orders, ``trim`` and ``suppress`` are those of
+    ``AprioriAnonymisation``; every run may leave out this share of its own codes.
 
     Gray order: neighbours differ in few codes. Read as a bit for every code, in the hierarchy's order, the
     records ascend in the reflected binary code (F. Gray, 1953); the first 16 codes of a record decide.
 
-    >>> LocalApriori(records=1000)
-    LocalApriori(records=1000, singles_apart=True, orders=('rare', 'common', 'cheap'), trim=True)
+    >>> LocalApriori(records=1000, orders=("rare",))
+    LocalApriori(records=1000, singles_apart=True, orders=('rare',), trim=True, suppress=0.0)
     """
 
     records: int = 100_000
     singles_apart: bool = True
     orders: Sequence[Order] = ("rare", "common", "cheap")
     trim: bool = True
+    suppress: float = 0.0
     name: ClassVar[str] = "local-apriori"
     needs_hierarchy: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", checked_orders(self.orders, self.name))
+        checked_share(self.suppress, self.name)
         if type(self.records) is not int or self.records < 1:
             raise BadInput("records must be a whole number of at least 1", where=self.name)
 
@@ -97,10 +102,19 @@ class LocalApriori:
             try:
                 shown, loss = self._run_after_run(asked, runs := [rows], progress)
             except Stuck:
-                raise asked.stuck() from None
+                raise self._stuck(asked) from None
         published = publish(problem, tree, shown)
         ncp = loss / (tree.total * max(int(asked.held.sum()), 1))
-        return Solution(published, {"items shown": len(published.items), "runs": len(runs), "NCP": ncp})
+        details = {"items shown": len(published.items), "runs": len(runs), "NCP": ncp}
+        if gone := int((shown == SUPPRESSED).sum()):
+            details["occurrences suppressed"] = gone
+        return Solution(published, details)
+
+    def _stuck(self, asked: Asked) -> PromiseNotMet:
+        search = asked.search()
+        occurrences = asked.problem.sets.occurrences
+        start = search.ground.leaf_cut()
+        return asked.stuck(share_that_suffices(search, Search.apriori, start, self.orders, occurrences))
 
     def _runs(self, rows: NDArray[np.int64], asked: Asked) -> list[NDArray[np.int64]]:
         """Cut records into runs; each has enough of them for itself."""
@@ -121,8 +135,9 @@ class LocalApriori:
             inside = _Run(progress, number / len(runs))
             search = asked.search(sets.take(run), inside)
             start = search.ground.leaf_cut()
-            cut, _ = cheapest(search, Search.apriori, start, self.orders, self.trim, inside)
             mine = _slots(sets, run)
+            most = allowed(self.suppress, len(mine))
+            cut, _ = cheapest(search, Search.apriori, start, self.orders, self.trim, inside, most)
             shown[mine] = search.ground.by_code(cut)[sets.codes[mine]]
             loss += search.ground.loss(cut)
             progress.update((number + 1) / len(runs), f"{number + 1} of {len(runs)} runs")

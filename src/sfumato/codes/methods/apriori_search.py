@@ -169,9 +169,7 @@ class Search:
         mended = 0
         for begin in range(0, len(starts) - 1, RECORDS):
             stop = min(begin + RECORDS, len(starts) - 1)
-            found = self._mend_records(
-                begin, stop, nodes, starts, places, cut, paid, left, remedy.how, rare
-            )
+            found = self._mend_records(begin, stop, nodes, starts, places, cut, paid, left, remedy.how, rare)
             if found == walk.RARE:
                 return 1
             if found == walk.STUCK:
@@ -321,6 +319,7 @@ class Search:
         forest = self.ground.forest
         out = np.concatenate([[0], np.cumsum(cut == kernels.OUT)])
         alone = (out[forest.end] - out[forest.first] == forest.end - forest.first) & (self.ground.held > 0)
+        alone[self.ground.leaves :] &= np.isin(np.arange(self.ground.leaves, len(alone)), forest.parent)
         highest = alone & ~((forest.parent >= 0) & alone[forest.parent])
         waiting = [(-int(forest.gone[node]), node) for node in np.flatnonzero(highest).tolist()]
         heapq.heapify(waiting)
@@ -343,7 +342,7 @@ class Search:
         return rows
 
     def _with_these(self, cut: Cut, parts: NDArray[np.int64], node: int, most: int) -> Cut | None:
-        """Return a good cut with ``parts`` shown for the leaves under a node; None when it does not stay good.
+        """Return a good cut with ``parts`` shown for the leaves under a node; None where it would not be.
 
         What becomes rare is left out as long as ``most`` occurrences are not passed in all.
         """

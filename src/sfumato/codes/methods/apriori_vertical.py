@@ -14,10 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.contract import Problem, Solution
-from sfumato.codes.methods.apriori import cheapest, checked_orders
+from sfumato.codes.methods.apriori import checked_orders
 from sfumato.codes.methods.apriori_asked import Asked, bounds_support_alone, unchanged
 from sfumato.codes.methods.apriori_ground import Cut, Ground
 from sfumato.codes.methods.apriori_search import Order, Search, Stuck
+from sfumato.codes.methods.apriori_suppression import allowed, cheapest, checked_share, share_that_suffices
 from sfumato.codes.question import Question
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
@@ -30,20 +31,23 @@ class VerticalApriori:
     A branch sees only its own codes: its records are short and many are alike, so rare itemsets inside it
     are found cheaply. What is left are itemsets across branches, which are mended as ``AprioriAnonymisation``
     does, from the cut that the branches have together. The outcome is one cut for all records; it can lose
-    a little more, since a branch does not know what others will need, unless ``trim`` takes it back.
+    a little more, since a branch does not know what others will need, unless ``trim`` takes it back. Codes
+    are left out, as ``suppress`` allows, when all branches are looked at together.
 
     >>> VerticalApriori()
-    VerticalApriori(parts=8, orders=('rare', 'common', 'cheap'), trim=True)
+    VerticalApriori(parts=8, orders=('rare', 'common', 'cheap'), trim=True, suppress=0.0)
     """
 
     parts: int = 8
     orders: Sequence[Order] = ("rare", "common", "cheap")
     trim: bool = True
+    suppress: float = 0.0
     name: ClassVar[str] = "vertical-apriori"
     needs_hierarchy: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "orders", checked_orders(self.orders, self.name))
+        checked_share(self.suppress, self.name)
         if type(self.parts) is not int or self.parts < 1:
             raise BadInput("parts must be a whole number of at least 1", where=self.name)
 
@@ -64,10 +68,13 @@ class VerticalApriori:
         for part in range(int(part_of.max()) + 1):
             self._one(asked, part_of, part, start)
             progress.update((part + 1) / (int(part_of.max()) + 1), f"{part + 1} branches")
+        occurrences = problem.sets.occurrences
+        most = allowed(self.suppress, occurrences)
+        walk = Search.apriori
         try:
-            cut, order = cheapest(search, Search.apriori, start, self.orders, self.trim, progress)
+            cut, order = cheapest(search, walk, start, self.orders, self.trim, progress, most)
         except Stuck:
-            raise asked.stuck() from None
+            raise asked.stuck(share_that_suffices(search, walk, start, self.orders, occurrences)) from None
         return asked.solution(search, cut, order=order, parts=int(part_of.max()) + 1)
 
     def _one(self, asked: Asked, part_of: NDArray[np.int64], part: int, cut: Cut) -> None:

@@ -35,8 +35,16 @@ class Clusters:
     the others alone, so what k records held once, k records hold for ever.
     """
 
-    def __init__(self, sets: CodeSets, partners: Partners, tree: CodeTree | None = None) -> None:
+    def __init__(
+        self,
+        sets: CodeSets,
+        partners: Partners,
+        tree: CodeTree | None = None,
+        spared: NDArray[np.bool_] | None = None,
+    ) -> None:
         codes = len(sets.domain)
+        self.spared = np.zeros(codes, np.bool_) if spared is None else spared
+        """codes to suppress only when nothing else helps; of a group all or none"""
         self.sets = sets
         self.partners = partners
         self.groups = partners.groups()

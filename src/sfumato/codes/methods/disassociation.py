@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.contract import Problem, Solution
-from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.disassociated import Cluster, Disassociated, JointCluster
 from sfumato.codes.methods.disassociation_layout import Layout
 from sfumato.codes.question import Family, Question
 from sfumato.core.errors import BadInput, PromiseNotMet
@@ -44,7 +44,8 @@ class Disassociation:
     ``safe`` guards against the *cover problem*: a code that everybody of a cluster holds, or that stands in
     every sub-record of a chunk, is known of a person as soon as anything places them there. Each cluster is
     then made of two groups of records that are not alike. A code that fewer than k records of it lack becomes
-    a term, and one that stands in every sub-record of a chunk gets a chunk of its own.
+    a term, and one that stands in every sub-record of a chunk gets a chunk of its own. Where everybody of
+    a cluster holds one and the same code alone, a ``safe`` model cannot be kept, and that is said.
 
     No code is generalised and none is left out: all stand in chunks or among the terms of their cluster.
     Chunks show exact counts; terms show none. Nothing is random: chunks and clusters lie in an order that
@@ -100,6 +101,8 @@ class Disassociation:
             progress.update(level / layout.height, f"joining clusters, level {level} of {layout.height}")
             layout.take_apart(level, k, m, self.safe)
         published = Disassociated(sets.domain, layout.clusters())
+        if any(getattr(model, "safe", False) for model in problem.models):
+            _refuse_lone_terms(published)
         return Solution(published, layout.figures())
 
     def _asked(self, problem: Problem) -> tuple[int, int]:
@@ -118,6 +121,24 @@ class Disassociation:
                 remedy="set safe to true for the method",
             )
         return max(q.support for q in questions), max(q.size or 1 for q in questions)
+
+
+def _refuse_lone_terms(published: Disassociated) -> None:
+    """Refuse clusters that show one term and nothing else: nobody there is without codes, so all hold it."""
+    alone, clusters = 0, sum(1 for _ in published.leaves())
+    waiting: list[tuple[Cluster | JointCluster, bool]] = [(part, False) for part in published.clusters]
+    while waiting:
+        part, shares = waiting.pop()
+        if isinstance(part, JointCluster):
+            waiting += [(inner, shares or bool(part.told - inner.held)) for inner in part.parts]
+        elif part.terms and (part.records == 1 or not (shares or part.chunks or len(part.terms) > 1)):
+            alone += 1
+    if alone:
+        raise PromiseNotMet(
+            f"everybody in {alone} of {clusters} clusters holds one and the same code, and no other",
+            where="disassociation",
+            remedy="let clusters be larger, or do without 'safe' in the model",
+        )
 
 
 def _colours(problem: Problem) -> NDArray[np.int32]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods._kernels_clusters import refresh
 from sfumato.codes.methods.clusters import Clusters
+from sfumato.codes.methods.whole_constraints import largest_family
 from sfumato.codes.policies.partners import Partners
 from sfumato.codes.question import Family, Question
 from sfumato.codes.sets import CodeSets
@@ -140,30 +141,61 @@ class Targets:
 
     def hopeless(self) -> list[Target]:
         """Return open itemsets that too few records would hold even if every item took in its group."""
+        left = self._clusters.item_of >= 0
+        reaches = self._reaches(left, np.ones(len(left), np.bool_))
+        waiting = self.open()
+        return [self.targets[number] for number in waiting[reaches[waiting] < self.bounds[waiting]].tolist()]
+
+    def _reaches(self, left: NDArray[np.bool_], asked: NDArray[np.bool_]) -> NDArray[np.int64]:
+        """Count who would hold what is left of each itemset if every item took in its group.
+
+        Itemsets without a code that is asked about count as protected.
+        """
         clusters = self._clusters
-        everything = np.where(clusters.item_of < 0, -1, clusters.reach_row)
-        changed = np.ones(len(clusters.item_of), np.bool_)
-        reaches = np.zeros(len(self.bounds), np.int64)
+        reaches = self.bounds.copy()
         refresh(
             clusters.bits,
-            everything,
+            np.where(left, clusters.reach_row, -1),
             self._starts,
             self._codes,
             self.bounds,
             self._strict,
-            changed,
+            asked,
             reaches,
             self._room,
         )
-        waiting = self.open()
-        return [self.targets[number] for number in waiting[reaches[waiting] < self.bounds[waiting]].tolist()]
+        return reaches
+
+    def can_keep(self, left: NDArray[np.bool_], asked: NDArray[np.bool_], cautious: bool) -> bool:
+        """Say whether joining protects every itemset with a code that is asked about, if no other code is left.
+
+        Joining only helps what somebody holds. What nobody holds yet may come to be held by too few: if
+        ``cautious``, that must not happen even when all is joined that may be.
+        """
+        reaches = self._reaches(left, asked)
+        short = (reaches < self.bounds) & ((reaches > 0) | self._strict)
+        if not cautious:
+            short &= self.supports > 0
+        return not any(
+            reaches[number] > 0 or self._has_rare_part(self.targets[number], left)
+            for number in np.flatnonzero(short).tolist()
+        )
+
+    def _has_rare_part(self, target: Target, left: NDArray[np.bool_]) -> bool:
+        """Say whether a held part of what is left of an itemset is held by too few, when all is joined."""
+        clusters = self._clusters
+        rows = np.where(left, clusters.reach_row, -1)
+        return any(
+            clusters.reach(part, target.bound) < target.bound
+            for part in largest_held_parts(clusters.bits, rows, target.codes)
+        )
 
     def rare_parts(self) -> list[Target]:
         """Return the largest held parts, held by too few, of strict itemsets that nobody holds."""
         found: dict[tuple[int, ...], Target] = {}
         for number in np.flatnonzero((self.supports == 0) & self._strict).tolist():
             target = self.targets[number]
-            for part in largest_held_parts(self._clusters, target.codes):
+            for part in largest_held_parts(self._clusters.bits, self._clusters.item_of, target.codes):
                 if self._clusters.held_by(self._clusters.items(part), target.bound) < target.bound:
                     known = found.get(part)
                     bound = max(target.bound, known.bound if known else 0)
@@ -171,12 +203,17 @@ class Targets:
         return [found[part] for part in sorted(found)]
 
 
-def largest_held_parts(clusters: Clusters, codes: Sequence[int]) -> list[tuple[int, ...]]:
-    """Return the parts of an itemset that some record holds and that lie in no other such part."""
-    kept = [code for code in codes if clusters.item_of[code] >= 0]
+def largest_held_parts(
+    bits: NDArray[np.uint64], row_of: NDArray[np.int64], codes: Sequence[int]
+) -> list[tuple[int, ...]]:
+    """Return the parts of an itemset that some record holds and that lie in no other such part.
+
+    Row ``row_of[c]`` of ``bits`` marks who holds code c; nobody does where it is negative.
+    """
+    kept = [code for code in codes if row_of[code] >= 0]
     if not kept:
         return []
-    rows = clusters.bits[clusters.item_of[kept]]
+    rows = bits[row_of[kept]]
     somebody = np.flatnonzero(np.bitwise_or.reduce(rows, axis=0))
     words = np.ascontiguousarray(rows[:, somebody]).view(np.uint8)
     holds = np.unpackbits(words, axis=1, bitorder="little").astype(np.bool_)
@@ -231,7 +268,9 @@ def protect_listed(
 ) -> Solution:
     """Run a search until every listed itemset is protected.
 
-    With ``dearness`` codes that cannot be saved are suppressed before codes are joined.
+    With ``dearness`` codes that cannot be saved are suppressed before codes are joined. If a utility
+    constraint loses codes by that, the search is run again with other codes spared, and of all results the
+    one is taken that keeps most utility constraints whole, then the one that suppresses least.
     """
     if weights == "tree" and problem.tree is None:
         raise BadInput(
@@ -239,20 +278,23 @@ def protect_listed(
         )
     wanted = targets_of(problem, name)
     progress.step("joining codes")
-    clusters = Clusters(problem.sets, partners, problem.tree if weights == "tree" else None)
-    targets = Targets(wanted, clusters)
-    before = len(targets.open())
-    refuse_more_than_records(problem.sets, targets)
-    while True:
-        if dearness is not None:
-            suppress_first(targets, clusters, dearness)
-        order(targets, step, clusters, progress)
-        rare = targets.rare_parts()
-        if not rare and not len(targets.open()):
-            break
-        # Joining may let records hold what nobody held before: such itemsets come in again.
-        targets = Targets([*targets.targets, *rare], clusters)
-        refuse_more_than_records(problem.sets, targets)
+    tree = problem.tree if weights == "tree" else None
+
+    def searched(spared: NDArray[np.bool_] | None = None) -> Clusters:
+        clusters = Clusters(problem.sets, partners, tree, spared)
+        protect_all(Targets(wanted, clusters), step, order, dearness, clusters, progress)
+        return clusters
+
+    untouched = Clusters(problem.sets, partners)
+    before = len(Targets(wanted, untouched).open())
+    constraints = known_constraints(problem)
+    clusters = searched()
+    if dearness is not None and whole(clusters, constraints) < len(constraints):
+        others = [searched(one) for one in spared_codes(Targets(wanted, untouched), untouched, constraints)]
+        clusters = min(
+            [clusters, *others],
+            key=lambda one: (-whole(one, constraints), problem.sets.supports[one.item_of < 0].sum()),
+        )
     sizes = clusters.size[np.unique(clusters.item_of[clusters.item_of >= 0])]
     lost = clusters.item_of < 0
     return Solution(
@@ -268,6 +310,70 @@ def protect_listed(
             "overlapping_utility_constraints": partners.overlapping,
         },
     )
+
+
+def protect_all(
+    targets: Targets,
+    step: Step,
+    order: Order,
+    dearness: Dearness | None,
+    clusters: Clusters,
+    progress: Progress,
+) -> None:
+    """Join and suppress until no itemset is held by too few."""
+    refuse_more_than_records(clusters.sets, targets)
+    while True:
+        if dearness is not None:
+            suppress_first(targets, clusters, dearness)
+        order(targets, step, clusters, progress)
+        rare = targets.rare_parts()
+        if not rare and not len(targets.open()):
+            break
+        # Joining may let records hold what nobody held before: such itemsets come in again.
+        targets = Targets([*targets.targets, *rare], clusters)
+        refuse_more_than_records(clusters.sets, targets)
+
+
+def known_constraints(problem: Problem) -> list[NDArray[np.int64]]:
+    """Return the different utility constraints as codes that occur, those that most records hold first."""
+    place = {code: position for position, code in enumerate(problem.sets.domain)}
+    known = {tuple(sorted({place[code] for code in one if code in place})) for one in problem.utility} - {()}
+    supports = problem.sets.supports
+    return [
+        np.array(codes, np.int64)
+        for codes in sorted(known, key=lambda codes: (-int(supports[list(codes)].sum()), codes))
+    ]
+
+
+def whole(clusters: Clusters, constraints: Sequence[NDArray[np.int64]]) -> int:
+    """Count the utility constraints of which nothing is suppressed; no item crosses any of them."""
+    return sum(bool((clusters.item_of[codes] >= 0).all()) for codes in constraints)
+
+
+def spared_codes(
+    targets: Targets, clusters: Clusters, constraints: Sequence[NDArray[np.int64]]
+) -> list[NDArray[np.bool_]]:
+    """Mark the codes of utility constraints that can be kept whole together if all other codes may go.
+
+    Nothing may be joined or suppressed yet. The last answer is cautious: what it spares is never suppressed.
+    Where nobody holds some itemset, that may spare less than is possible, and another answer hopes for more.
+    """
+    number = len(clusters.item_of)
+
+    def marked(chosen: Sequence[int]) -> NDArray[np.bool_]:
+        found = np.zeros(number, np.bool_)
+        for one in chosen:
+            found[constraints[one]] = True
+        return found
+
+    found: dict[tuple[int, ...], NDArray[np.bool_]] = {}
+    for cautious in (False, True):
+        family = largest_family(
+            len(constraints),
+            lambda some, one: targets.can_keep(marked([*some, one]), marked([one]), cautious),  # noqa: B023
+        )
+        found[tuple(family)] = marked(family)
+    return list(found.values())
 
 
 def refuse_more_than_records(sets: CodeSets, targets: Targets) -> None:
@@ -319,9 +425,9 @@ def suppress_what_must_go(
     """Suppress items of one itemset until joining can do the rest; return the items that are left.
 
     Of the items whose loss alone is enough, the least dear one goes. An itemset that is not strict is
-    protected as soon as one of its codes is suppressed: nothing is left of it then.
+    protected as soon as one of its codes is suppressed: nothing is left of it then. Spared codes go last.
     """
-    items = sorted(clusters.items(target.codes), key=dearness)
+    items = sorted(clusters.items(target.codes), key=lambda item: (clusters.spared[item], dearness(item)))
     if not target.strict and any(clusters.item_of[code] < 0 for code in target.codes):
         return []
     while items and clusters.reach(items, target.bound) < target.bound:
@@ -339,5 +445,6 @@ def _first_to_go(clusters: Clusters, items: Sequence[int], target: Target) -> in
     for item in items:
         if clusters.reach([item], target.bound) < target.bound:
             return item
-    left = [clusters.reach([other for other in items if other != item], target.bound) for item in items]
-    return items[int(np.argmax(left))]
+    free = [item for item in items if not clusters.spared[item]] or items
+    left = [clusters.reach([other for other in items if other != item], target.bound) for item in free]
+    return free[int(np.argmax(left))]

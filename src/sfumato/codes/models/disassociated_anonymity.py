@@ -60,9 +60,11 @@ class DisassociatedAnonymity:
       (The paper asks for k equal sub-records of every kind: too little when kinds compete for few records.)
 
     With ``safe`` also the *cover problem* is ruled out: a code that a chunk shows is absent from at least k
-    records of the cluster, and does not stand in every sub-record of a chunk that has other codes, too. So no
-    code is certain of a person who is only known to be among n records, or known by codes of other chunks: if
-    all worlds are equally likely, its probability is at most 1 − k/n.
+    records of the cluster, and does not stand in every sub-record of a chunk that has other codes, too; and
+    no cluster shows a single term alone, which all of its records would hold. So no code is certain of a
+    person who is only known to be among n records, or known by codes of other chunks. If all worlds are equally
+    likely, the probability of a code of a record chunk is at most 1 − k/n; of a shared chunk it may be a
+    little more, since worlds that leave somebody without codes do not count. For terms it is not bounded.
 
     Protects from finding out which sub-records are a person's. It is about what is *possible*, and does not
     say how likely it is. It does not protect those of whom more than m codes are known, nor codes that stand
@@ -133,13 +135,23 @@ class DisassociatedAnonymity:
             violations=broken,
         )
 
-    def _faults(self, part: Cluster | JointCluster, held: Held) -> Iterator[tuple[str, int]]:
-        """Go through what is wrong with a cluster: a sentence and a count."""
+    def _faults(
+        self, part: Cluster | JointCluster, held: Held, above: tuple[Chunk, ...] = ()
+    ) -> Iterator[tuple[str, int]]:
+        """Go through what is wrong with a cluster: a sentence and a count.
+
+        ``above`` are shared chunks whose sub-records its records may have.
+        """
         if isinstance(part, Cluster):
             yield from self._cluster_faults(part, held)
+            elsewhere = bool(part.chunks) or any(not chunk.held & part.held for chunk in above)
+            lone = len(part.terms) == 1 and not elsewhere
+            if self.safe and part.terms and (lone or part.records == 1):
+                yield "a term must be held by everybody", part.records
             return
         for inner in part.parts:
-            yield from self._faults(inner, held)
+            above_inner = (*part.shared, *(chunk for chunk in above if not chunk.held & part.told))
+            yield from self._faults(inner, held, above_inner)
         if sum(len(chunk.held) for chunk in part.shared) != len(part.told):
             yield "a code stands in two shared chunks", 2
         below = frozenset().union(*(inner.held for inner in part.parts))

@@ -32,6 +32,8 @@ from sfumato.recipe.named import parameters_of
 USUAL_KNOWN = 2
 """codes that an adversary knows where no promise says how many"""
 MOST_KNOWN = 3
+MOST_OCCURRENCES = 3_000_000
+"""codes of all people together up to which a release is attacked unasked"""
 MOST_WORK = 300_000_000
 """sets of codes up to which all of them are looked at unasked: some seconds"""
 MOST_IN_CHUNKS = 1_000_000
@@ -52,11 +54,20 @@ def attacked_codes(outcome: CodesOutcome, progress: Progress = SILENT) -> list[e
     """
     asked = list(outcome.job.attacks)
     named = {one.attack.name for one in asked}
-    unasked = [AskedAttack(one) for one in by_default(outcome) if one.name not in named]
+    large = outcome.problem.sets.occurrences > MOST_OCCURRENCES
+    unasked = [
+        AskedAttack(one if large else _within_reach(one, outcome))
+        for one in by_default(outcome)
+        if one.name not in named
+    ]
     progress.step("attacking the release")
     found = []
     for number, ask in enumerate([*asked, *unasked]):
         progress.update(number / len([*asked, *unasked]), ask.attack.name)
+        if large and number >= len(asked):
+            reason = f"people have more than {MOST_OCCURRENCES:,} codes: name it under 'attacks' to run it"
+            found.append(not_run_evidence(ask.attack, reason))
+            continue
         found.append(_both(ask, outcome, strict=number < len(asked)))
     order = [str(threat) for threat in Threat]
     return sorted(found, key=lambda one: order.index(one.threat))
@@ -75,7 +86,7 @@ def by_default(outcome: CodesOutcome) -> list[Any]:
         found.append(CoverProblem())
     elif outcome.job.sensitive:
         found.append(SensitiveCode(m))
-    return [_within_reach(attack, outcome) for attack in found]
+    return found
 
 
 def _within_reach(attack: Any, outcome: CodesOutcome) -> Any:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.methods.disassociation import Disassociation
 from sfumato.codes.policies import write_constraints
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.reading import read_published
@@ -44,6 +45,7 @@ def make_codes_release(
     key_of_the_house()
     refuse_seeds(job.random, "order")
     refuse_input_inside(job.source, target)
+    _check_format(job)
     with all_or_nothing(target, replace=replace) as folders:
         engine = open_engine(job.engine, memory_limit=job.memory)
         try:
@@ -58,7 +60,6 @@ def make_codes_release(
 def _write(outcome: CodesOutcome, folders: Folders, progress: Progress) -> tuple[str, GatheredCodes]:
     job, published = outcome.job, outcome.solution.published
     chunks = isinstance(published, Disassociated)
-    _check_format(job, chunks=chunks)
     name = file_of("jsonl" if chunks else job.format)
     path, layout = folders.release / name, CHUNKS if chunks else job.output_layout
     progress.step("writing")
@@ -89,9 +90,9 @@ def _write(outcome: CodesOutcome, folders: Folders, progress: Progress) -> tuple
     return name, gathered
 
 
-def _check_format(job: CodesJob, *, chunks: bool) -> None:
-    """Chunks lie in JSON lines: another format is refused only if somebody asked for it."""
-    if chunks and job.format_asked and job.format != "jsonl":
+def _check_format(job: CodesJob) -> None:
+    """Chunks lie in JSON lines: another format is refused only if somebody asked for it, before a search."""
+    if job.method.name == Disassociation.name and job.format_asked and job.format != "jsonl":
         raise BadInput(
             f"{job.method.name} publishes chunks, which are written as jsonl and not as {job.format}",
             where="output",

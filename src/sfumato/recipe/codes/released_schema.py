@@ -18,6 +18,8 @@ from sfumato.codes.reading.published import items_of
 from sfumato.hierarchy import ROOT, Hierarchy, HierarchyTable, RootForOthers, Tree
 from sfumato.hierarchy.icd import Icd, icd_table
 
+_NAMELESS = "\0"
+"""what no file calls an item"""
 MOST_CODES = 10**12
 """more codes than any item stands for"""
 
@@ -46,18 +48,25 @@ class ReleasedCodes(BaseModel):
     sensitive: list[str] = Field(
         default=[], description="the codes that must not be learned, of those that are shown"
     )
+    sensitive_left_out: bool = Field(
+        default=False, description="sensitive codes were named, and the release shows none of them"
+    )
     quasi: list[str] = Field(
         default=[], description="quasi-identifiers that stand beside the items of each record"
     )
 
     def declared(self) -> Items:
-        """Return the items as they are declared; one whose codes are not listed stands for itself."""
+        """Return the items as they are declared; one whose codes are not listed stands for itself.
+
+        Sensitive codes of which none is shown are one item without a name, that no record shows: promises
+        about sensitive codes are kept by such a release, and not by one of which nobody said what is so.
+        """
         spec = {item.label: item.codes or [item.label] for item in self.items}
-        return items_of(
-            spec,
-            sizes={item.label: item.size for item in self.items},
-            sensitive=sorted({code for item in self.items if item.sensitive for code in spec[item.label]}),
-        )
+        marked = {code for item in self.items if item.sensitive for code in spec[item.label]}
+        if self.sensitive_left_out:
+            spec[_NAMELESS] = [_NAMELESS]
+            marked.add(_NAMELESS)
+        return items_of(spec, sizes={item.label: item.size for item in self.items}, sensitive=sorted(marked))
 
 
 def released_codes(
@@ -68,21 +77,28 @@ def released_codes(
     layout: str,
 ) -> ReleasedCodes:
     """Describe a release. Sensitive codes that are not shown are not named: it would tell that they occur."""
+    named = list(sensitive)
     if isinstance(published, Disassociated):
-        marked = sensitive_shown(published, sensitive)
-        return ReleasedCodes(file=file, form="disassociated", layout="chunks", sensitive=marked)
+        marked = sensitive_shown(published, named)
+        return ReleasedCodes(
+            file=file,
+            form="disassociated",
+            layout="chunks",
+            sensitive=marked,
+            sensitive_left_out=bool(named) and not marked,
+        )
     items = published.items
     shown = np.flatnonzero(published.supports > 0).tolist()
     below = codes_below(hierarchy, [items.labels[item] for item in shown if not items.singles[item]])
     described = [_described(items, item, below) for item in shown]
+    marked = sorted({code for item in described if item.sensitive for code in item.codes or [item.label]})
     return ReleasedCodes.model_validate(
         {
             "file": file,
             "layout": layout,
             "items": described,
-            "sensitive": sorted(
-                {code for item in described if item.sensitive for code in item.codes or [item.label]}
-            ),
+            "sensitive": marked,
+            "sensitive_left_out": bool(named) and not marked,
         }
     )
 

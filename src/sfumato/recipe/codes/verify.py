@@ -109,6 +109,7 @@ def _agree(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
         (schema.file, schema.layout, schema.form) == (evidence.data.file, evidence.layout, evidence.form)
         and chunks == (schema.layout == "chunks")
         and not (chunks and schema.items)
+        and not (schema.sensitive and schema.sensitive_left_out)
         and (chunks or (told.get("layout"), f"data.{told.get('format')}") == (schema.layout, schema.file))
         and isinstance(method, dict)
         and list(method) == [evidence.method]
@@ -267,15 +268,14 @@ def _warned(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
         models = [_model_of(one, MODELS) for one in evidence.verdicts if one.model in MODELS]
     except BadInput:
         return Finding(claim, Status.REFUTED, "a promise is not as it should be")
-    of_data = made_of_data(told_of_codes(evidence).get("hierarchy"))
-    # If no sensitive code is shown, it is not told whether any was declared: what is said in both cases.
-    expected = set.intersection(
-        *(
-            set(warnings_of(models, evidence.layout, sensitive=any_, person=person, made_of_data=of_data))
-            for any_ in {True, bool(schema.sensitive)}
-        )
+    expected = warnings_of(
+        models,
+        evidence.layout,
+        sensitive=bool(schema.sensitive) or schema.sensitive_left_out,
+        person=person,
+        made_of_data=made_of_data(told_of_codes(evidence).get("hierarchy")),
     )
-    silent = expected - set(evidence.warnings)
+    silent = set(expected) - set(evidence.warnings)
     counted = PERSONS_COUNTED if person else ROWS_AS_PEOPLE
     return finding(
         claim,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sfumato.codes.reading import Cells as CellLayout
 from sfumato.codes.reading import Lists, Long, ReadCodes, SetLayout
-from sfumato.codes.reading.numbering import as_texts
+from sfumato.codes.reading.numbering import as_named, as_texts
 from sfumato.codes.reading.opening import only
 from sfumato.codes.sets import CodeSets, slots_of
 from sfumato.core.domain import Domain
@@ -122,9 +122,9 @@ def _rows(table: Table, quasi: Sequence[str], person: str) -> pa.Table:
 
 def _people(column: pa.ChunkedArray, person: str) -> pa.Array:
     """Return who each row is about; refuse rows without a person, and people with several rows."""
-    people = as_texts(column)
+    people = as_named(as_texts(column))
     people = people.combine_chunks() if isinstance(people, pa.ChunkedArray) else people
-    blank = pc.fill_null(pc.equal(pc.utf8_trim_whitespace(people), ""), True)
+    blank = pc.fill_null(pc.equal(people, ""), True)
     missing = int(pc.sum(blank).as_py() or 0)
     if missing:
         many = "1 row has" if missing == 1 else f"{missing:,} rows have"

@@ -53,7 +53,7 @@ test: lint  ## everything that must hold, except the slow studies
 test-all: lint  ## the slow studies too, and the kernels once more with their array bounds checked
 	@$(BIN)/python -m pytest -n $(JOBS) --dist loadgroup
 	@SFUMATO_CACHE=$(CURDIR)/$(VENV)/bounds-checked NUMBA_BOUNDSCHECK=1 \
-		$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tests/table tests/recipe/test_audit.py
+		$(BIN)/python -m pytest -q -n $(JOBS) --dist loadgroup tests/table tests/codes tests/recipe/test_audit.py
 
 test-golden: $(VENV)/.dev  ## the golden cases alone; fails when they are not there
 	@test -d ../shared/golden || { echo "sfumato: the golden cases are not there: expected the folder ../shared/golden beside this repository" >&2; exit 1; }

@@ -243,8 +243,18 @@ class TestLabels:
             Items.of_groups(("a",), [[0], [0]])
         with pytest.raises(BadInput, match="public and sensitive"):
             items_of({"x": ["a", "b"], "a": ["a"]}, sensitive=["a"])
-        with pytest.raises(BadInput, match="no code"):
-            PublishedSets.of([[[]]])
+
+
+@pytest.mark.parametrize("records", [["ab"], [[1]], [["a", None]], [[["a"]]], [3]])
+def test_records_that_are_no_lists_of_texts_are_refused(records: Any) -> None:
+    with pytest.raises(BadInput, match="record 1: a record is not a list of codes"):
+        CodeSets.of(records)
+
+
+@pytest.mark.parametrize("records", [["ab"], [[1]], [["a", None]], [[["a", 1]]], [[[]]], [3]])
+def test_published_records_that_are_no_lists_of_items_are_refused(records: Any) -> None:
+    with pytest.raises(BadInput, match="record 1: an item is neither"):
+        PublishedSets.of(records)
 
 
 def test_no_print_of_data_shows_a_code() -> None:

@@ -119,6 +119,21 @@ def test_evidence_that_names_fewer_quasi_identifiers_is_refuted(tmp_path: Path) 
     assert "the release keeps its promises" in claims
 
 
+def test_a_warning_that_was_struck_out_is_missed(tmp_path: Path) -> None:
+    recipe = RECIPE.replace("{tree: {any: {A: [a1, a2], B: [b1, b2]}}}", "balanced")
+    made(ward(tmp_path, recipe), tmp_path / "out")
+    assert not verify(tmp_path / "out/release").refuted
+    path = tmp_path / "out/release/evidence.json"
+    told = json.loads(path.read_text())
+    assert len(told["warnings"]) == 3
+    for number in range(3):
+        fewer = [warning for place, warning in enumerate(told["warnings"]) if place != number]
+        path.write_text(json.dumps({**told, "warnings": fewer}))
+        assert [one.claim for one in verify(tmp_path / "out/release").refuted] == [
+            "the evidence tells what the promises leave open"
+        ]
+
+
 def test_public_files_hold_no_name_no_person_and_no_path(tmp_path: Path) -> None:
     made(ward(tmp_path), tmp_path / "out")
     for path in (tmp_path / "out/release").iterdir():

@@ -147,6 +147,10 @@ class Items:
     def __len__(self) -> int:
         return len(self.labels)
 
+    def __repr__(self) -> str:
+        """Say how much there is; codes of raw data are not printed."""
+        return f"Items({len(self)} items over {len(self.domain)} codes)"
+
     def under(self, item: int) -> tuple[int, ...]:
         """Return the codes of an item."""
         return tuple(self.codes[self.starts[item] : self.starts[item + 1]].tolist())
@@ -167,6 +171,24 @@ class Items:
         found = np.zeros(len(self), np.bool_)
         found[np.flatnonzero(several)] = listed
         return read_only(found, np.bool_)
+
+
+def _groups(record: Any, row: int) -> set[frozenset[str]]:
+    """Return the items of a record, each as its codes; refuse what is neither a code nor a set of codes."""
+    found: set[frozenset[str]] = set()
+    good = isinstance(record, Iterable) and not isinstance(record, str)
+    for element in record if good else ():
+        codes = [element] if isinstance(element, str) else [*element] if isinstance(element, Iterable) else []
+        good &= bool(codes) and all(isinstance(code, str) for code in codes)
+        if good:
+            found.add(frozenset(codes))
+    if good:
+        return found
+    raise BadInput(
+        "an item is neither a code as text nor a set of at least one",
+        where=f"record {row}",
+        remedy="list codes, and sets of codes as lists",
+    )
 
 
 @dataclass(frozen=True)
@@ -226,13 +248,8 @@ class PublishedSets:
         >>> published.record(0), published.supports.tolist()
         (('(401.2,401.4)', '295'), [2, 1])
         """
-        listed = [
-            {frozenset([element] if isinstance(element, str) else element) for element in record}
-            for record in records
-        ]
+        listed = [_groups(record, row) for row, record in enumerate(records, 1)]
         groups = sorted({group for record in listed for group in record}, key=sorted)
-        if groups and not groups[0]:
-            raise BadInput("an item stands for no code", where="published items")
         groups.sort(key=lambda group: set_label(sorted(group)))
         known = tuple(sorted({*domain, *sensitive, *(code for group in groups for code in group)}))
         place = {code: position for position, code in enumerate(known)}

@@ -41,6 +41,15 @@ def distinct(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return ordered[first]
 
 
+def _texts(record: Any, row: int) -> list[str]:
+    """Return the codes of a record; refuse what is not a collection of texts."""
+    if isinstance(record, Iterable) and not isinstance(record, str):
+        codes = list(record)
+        if all(isinstance(code, str) for code in codes):
+            return codes
+    raise BadInput("a record is not a list of codes as texts", where=f"record {row}", remedy="list its codes")
+
+
 @dataclass(frozen=True)
 class CodeSets:
     """A set of codes for each person: record r holds ``codes[starts[r]:starts[r + 1]]``.
@@ -65,7 +74,7 @@ class CodeSets:
     @classmethod
     def of(cls, records: Iterable[Iterable[str]]) -> CodeSets:
         """Take sets of codes as they are; duplicates within a record count once."""
-        listed = [sorted(set(record)) for record in records]
+        listed = [sorted(set(_texts(record, row))) for row, record in enumerate(records, 1)]
         domain = tuple(sorted({code for record in listed for code in record}))
         place = {code: position for position, code in enumerate(domain)}
         starts = np.zeros(len(listed) + 1, np.int64)
@@ -93,6 +102,10 @@ class CodeSets:
 
     def __len__(self) -> int:
         return len(self.starts) - 1
+
+    def __repr__(self) -> str:
+        """Say how much there is; codes of raw data are not printed."""
+        return f"CodeSets({len(self)} records, {len(self.domain)} codes)"
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         return (self.record(r) for r in range(len(self)))

@@ -119,7 +119,7 @@ def _items(evidence: CodesEvidence) -> Markup:
         told = (
             "A record shows items. An item is a code as it was, a set of codes such as (401.2,401.4), or a "
             "group of a hierarchy; it says that the person has at least one of its codes. schema.json lists "
-            "the codes of each."
+            "the codes of each, unless only the steward’s hierarchy knows them."
         )
     truth = (
         "Codes were only said less precisely or left out; none was invented."
@@ -137,12 +137,17 @@ def _items(evidence: CodesEvidence) -> Markup:
                 *([("Quasi-identifiers beside the items", names(evidence.quasi))] if evidence.quasi else []),
                 ("Truthfulness", truth),
                 ("Layout", _LAYOUTS.get(evidence.layout, evidence.layout)),
-                ("Sensitive items", number(evidence.shown.sensitive)),
+                *_sensitive(evidence),
                 ("Who was counted", evidence.people),
                 ("Order of records", sections.ORDERS.get(evidence.order, evidence.order)),
             ]
         ),
     )
+
+
+def _sensitive(evidence: CodesEvidence) -> list[tuple[str, str]]:
+    """Count the sensitive items; in chunks codes are not marked, and none is counted."""
+    return [] if evidence.form == "disassociated" else [("Sensitive items", number(evidence.shown.sensitive))]
 
 
 def _sizes(bins: list[SizeBin]) -> Markup:

@@ -128,7 +128,7 @@ def test_empty_records_are_counted_and_empty_data_are_safe() -> None:
     assert len(shown) == 3
     assert len(disassociate([], 5, 2, Disassociation())) == 0
     mixed = disassociate([[]] * 3 + [["a"]] * 5, 2, 2, Disassociation(8))
-    assert DisassociatedAnonymity(2, 2, True).check(mixed).holds
+    assert DisassociatedAnonymity(2, 2).check(mixed).holds
     assert sorted(part.records for part in mixed.clusters if not part.held) == [3]
 
 

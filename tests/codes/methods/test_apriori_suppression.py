@@ -74,7 +74,7 @@ def loss(records: list[set[str]], published: PublishedSets) -> Fraction:
     return lost / max(sum(map(len, records)), 1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(records_of_codes, bounds, shares)
 def test_what_is_published_is_k_m_anonymous_truthful_and_within_the_limit(
     records: list[set[str]], asked: tuple[int, int], share: float
@@ -98,7 +98,7 @@ def test_what_is_published_is_k_m_anonymous_truthful_and_within_the_limit(
         assert {node for record in seen for node in record} <= set(oracle_cuts.nodes_of(TREE))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(records_of_codes, bounds, shares)
 def test_a_code_is_left_out_of_all_records_or_of_none_and_runs_repeat(
     records: list[set[str]], asked: tuple[int, int], share: float
@@ -116,7 +116,7 @@ def test_a_code_is_left_out_of_all_records_or_of_none_and_runs_repeat(
         assert shown(published_by(method, problem(records, KmAnonymity(k, m)))) == seen
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(records_of_codes, bounds, shares)
 def test_nothing_is_lost_by_allowing_it(
     records: list[set[str]], asked: tuple[int, int], share: float
@@ -132,7 +132,7 @@ def test_nothing_is_lost_by_allowing_it(
         assert left_out(records, plain) == 0
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(records_of_codes, st.integers(1, 4), st.integers(1, 5), shares)
 def test_itemsets_of_any_size_and_several_promises_hold(
     records: list[set[str]], k: int, single: int, share: float
@@ -149,7 +149,7 @@ def test_itemsets_of_any_size_and_several_promises_hold(
         assert left_out(records, published) <= Fraction(str(share)) * sum(map(len, records))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(records_of_codes, bounds, st.sets(st.sampled_from(LEAVES), min_size=1, max_size=4))
 def test_the_share_that_an_error_names_suffices(
     records: list[set[str]], asked: tuple[int, int], sensitive: set[str]
@@ -178,9 +178,9 @@ def test_one_rare_code_goes_instead_of_everything(method: SetMethod) -> None:
 
 
 def test_the_limit_is_exact_on_both_sides() -> None:
-    asked = problem([*ONE_RARE_BRANCH[:-1], {"a1"}, {"a2"} | {"a1"}], KmAnonymity(2, 1))
-    assert asked.sets.occurrences == 13 - 1 + 0
-    for share, gone in ((0.0833, 0), (0.0834, 1)):
+    asked = problem(ONE_RARE_BRANCH[:-1], KmAnonymity(2, 1))
+    assert asked.sets.occurrences == 10
+    for share, gone in ((0.0999, 0), (0.1, 1)):
         solution = AprioriAnonymisation(suppress=share).protect(asked)
         assert solution.details.get("occurrences suppressed", 0) == gone
 
@@ -196,13 +196,12 @@ def test_a_share_means_the_decimal_that_it_is_written_as() -> None:
 
 
 def test_sensitive_codes_that_cannot_be_joined_are_left_out_when_that_is_allowed() -> None:
-    records = [{"a1", "c1"}, {"a1"}, {"a2"}, {"b1"}]
+    records = [{"a1", "c1"}, {"a1"}, {"a2"}, {"a2"}]
     asked = problem(records, KmAnonymity(2, 1), sensitive=["c1"])
     with pytest.raises(PromiseNotMet, match=r"suppress: 0\.2'"):
         AprioriAnonymisation().protect(asked)
     published = published_by(AprioriAnonymisation(suppress=0.2), asked)
-    assert left_out(records, published) == 1
-    assert "c1" not in {label for row in range(4) for label in published.record(row)}
+    assert [published.record(row) for row in range(4)] == [("a1",), ("a1",), ("a2",), ("a2",)]
 
 
 def test_codes_that_the_promise_does_not_count_are_never_left_out() -> None:

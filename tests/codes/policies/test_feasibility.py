@@ -97,7 +97,7 @@ def test_in_the_plain_wording_a_constraint_with_an_unknown_code_is_satisfied() -
 
 
 def test_a_k_below_one_is_refused() -> None:
-    with pytest.raises(BadInput, match="k must be at least 1"):
+    with pytest.raises(BadInput, match="whole number of at least 1"):
         feasibility(CodeSets.of([["a"]]), [("a",)], 0)
 
 

@@ -391,17 +391,19 @@ def contents(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.parametrize(("old", "new"), [("\nB\n", "\nA B\n"), ('\n""\n', "\n")])
 def test_a_file_that_differs_from_what_was_checked_in_the_house_is_not_published(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str
 ) -> None:
-    """The method kept the promise, and so does the file: but its records are others."""
+    """The method kept the promise, and so does the file: but its records are others, or one is lost."""
     from sfumato.recipe.codes import release as module
 
     written = module.write_sets
 
     def another(published: Any, path: Path, job: Any) -> int:
         rows = written(published, path, job)
-        path.write_text(path.read_text().replace("B\n", "A B\n", 1))
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new, 1))
         return rows
 
     monkeypatch.setattr(module, "write_sets", another)
@@ -428,3 +430,23 @@ def test_data_that_lie_where_the_release_goes_are_refused(tmp_path: Path) -> Non
     with pytest.raises(BadInput, match="the data lie in the folder 'release'"):
         sf.run(recipe, replace=True)
     assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        {"missingValues": 7},
+        {"missingValues": [7]},
+        {"encoding": 7},
+        {"delimiter": "abc"},
+        {"layout": "x"},
+        {"schema": {"fields": [{"name": "code", "role": "codes", "system": 7}]}},
+        {"schema": {"fields": [{"name": "code", "role": "codes", "separator": 7}]}},
+    ],
+)
+def test_a_strange_recipe_beside_an_original_is_refused_in_one_sentence(
+    release: Path, tmp_path: Path, strange: dict[str, Any]
+) -> None:
+    edit_json(release / "evidence.json", lambda evidence: evidence["recipe"]["resources"][0].update(strange))
+    with pytest.raises(BadInput, match="the published recipe is not as it should be"):
+        sf.verify(release, original=tmp_path / "visits.csv")

@@ -221,6 +221,53 @@ def next_level(
 
 
 @kernel
+def far_from_all(
+    tid_starts: NDArray[np.int64],
+    tids: NDArray[np.int32],
+    told_starts: NDArray[np.int64],
+    told: NDArray[np.int32],
+    totals: NDArray[np.int64],
+    most: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Mark itemsets whose records hold a sensitive item much more often, or less, than all N records do.
+
+    ``tids`` are as in ``next_level``, ``totals[e]`` is how many of all records hold item e. Joint records of
+    s lie too far when ``|N · joint − s · totals[e]| > most[s]``.
+    """
+    records = len(told_starts) - 1
+    far = np.zeros(len(tid_starts) - 1, np.bool_)
+    if len(far) == 0:
+        return far
+    # Without any joint record the bound is totals[e] > most[1], whatever s: such items must all be heard of.
+    needed = 0
+    for item in range(len(totals)):
+        if totals[item] > most[1]:
+            needed += 1
+    joint = np.zeros(len(totals), np.int64)
+    heard = np.empty(len(totals), np.int64)
+    for row in range(len(far)):
+        many = 0
+        for place in range(tid_starts[row], tid_starts[row + 1]):
+            for slot in range(told_starts[tids[place]], told_starts[tids[place] + 1]):
+                if joint[told[slot]] == 0:
+                    heard[many] = told[slot]
+                    many += 1
+                joint[told[slot]] += 1
+        support = tid_starts[row + 1] - tid_starts[row]
+        present = 0
+        for at in range(many):
+            item = heard[at]
+            if totals[item] > most[1]:
+                present += 1
+            if abs(records * joint[item] - support * totals[item]) > most[support]:
+                far[row] = True
+            joint[item] = 0
+        if present < needed:
+            far[row] = True
+    return far
+
+
+@kernel
 def break_all(
     rows: NDArray[np.int32], loss: NDArray[np.int64], allowed: NDArray[np.bool_]
 ) -> tuple[NDArray[np.int64], int]:

@@ -167,6 +167,11 @@ class Clusters:
         """How many codes are left out."""
         return int((self.item_of == SUPPRESSED).sum())
 
+    @property
+    def occurrences_suppressed(self) -> int:
+        """How often records held what is left out."""
+        return int(self.sets.supports[self.item_of == SUPPRESSED].sum())
+
     def published(self, sensitive: NDArray[np.bool_] | None) -> PublishedSets:
         """Show every record by its items."""
         names = np.unique(self.item_of[self.item_of != SUPPRESSED])

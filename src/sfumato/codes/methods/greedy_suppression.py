@@ -5,6 +5,9 @@ most p public codes tells too much. Such itemsets are called moles (``codes/meth
 code go first. Then the minimal moles of 2 … p codes are found, and the code is left out, again and again,
 that stands in most of the minimal moles that are left, for each of its own occurrences:
 MM(e) / sup(e). In the end codes are put back whose minimal moles have all lost another code, too.
+
+Neither supports of what remains nor the share of a sensitive code in all records change on the way, so the
+same search keeps t-closeness of cohorts: a cohort too far from everybody is a mole as well.
 """
 
 from __future__ import annotations
@@ -27,11 +30,11 @@ from sfumato.core.progress import SILENT, Progress
 class GreedySuppression:
     """Leaves public codes out everywhere, as few occurrences as it can; what remains is exact.
 
-    Enforces (h, k, p)-coherence, LKC-privacy and k^m-anonymity. Sensitive codes are never touched, which
-    may make k^m-anonymity impossible, as it counts them like all others. Supports of what remains are
-    those of the original, so rules and itemsets of the release are true of the data; codes that are left
-    out are lost to every analysis. Rare codes go first: where rarity is the rule, as for diagnoses,
-    generalising keeps far more.
+    Enforces (h, k, p)-coherence, LKC-privacy, t-closeness of cohorts and k^m-anonymity. Sensitive codes are
+    never touched, which may make k^m-anonymity impossible, as it counts them like all others. Supports of
+    what remains are those of the original, so rules and itemsets of the release are true of the data; codes
+    that are left out are lost to every analysis. Rare codes go first: where rarity is the rule, as for
+    diagnoses, generalising keeps far more.
 
     >>> from sfumato.codes.models.k_m_anonymity import KmAnonymity
     >>> from sfumato.codes.sets import CodeSets
@@ -45,8 +48,9 @@ class GreedySuppression:
     needs_hierarchy: ClassVar[bool] = False
 
     def enforces(self, question: Question) -> bool:
-        """Say whether the question is about itemsets of bounded size."""
-        return question.family is Family.UP_TO and question.spread is None
+        """Say whether the question is about itemsets of bounded size, of public codes where it bounds spread."""
+        bounded = question.family is Family.UP_TO
+        return bounded and (question.spread is None or not question.sensitive_known)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Find all minimal moles and break them."""
@@ -57,7 +61,8 @@ class GreedySuppression:
         found = []
         for question in questions:
             may_be_known = np.ones_like(sensitive) if question.sensitive_known else ~sensitive
-            told = sensitive if question.confidence is not None else np.zeros_like(sensitive)
+            tells = question.confidence is not None or question.spread is not None
+            told = sensitive if tells else np.zeros_like(sensitive)
             known = Known.of(sets.starts, sets.codes, may_be_known, told)
             found.append(minimal_moles(known, question, question.size or 1, progress))
         moles = stacked(found)

@@ -1,14 +1,16 @@
 """Itemsets that tell too much: the moles of Xu, Wang, Fu and Yu (KDD 2008), and codes that break them.
 
 An itemset β of known codes is a mole when 0 < sup(β) < k, or when more than a share C of its records hold one
-sensitive code outside β. It is minimal when none of its subsets is a mole. Leaving a code out everywhere
-(global suppression) changes no support of the itemsets that remain: once every minimal mole has lost a
-code there is no mole, so they are found once.
+sensitive code outside β, or when the share of them that hold one lies further than t from its share in all
+records. It is minimal when none of its subsets is a mole. Leaving a code out everywhere (global suppression)
+changes no support of the itemsets that remain: once every minimal mole has lost a code there is no mole, so
+they are found once.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +57,16 @@ class Known:
             *_only(self.told_starts, self.told, kept),
         )
 
+    def telling_nothing(self) -> Known:
+        """Leave out what must not be told."""
+        return Known(
+            self.domain,
+            self.starts,
+            self.items,
+            read_only(np.zeros(len(self) + 1), np.int64),
+            read_only(np.zeros(0), np.int32),
+        )
+
     def singles(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]:
         """Return the codes that occur as itemsets of one, and the records of each."""
         order = np.argsort(self.items, kind="stable")
@@ -69,6 +81,50 @@ class Known:
         )
 
 
+Cohorts = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]
+"""itemsets as rows, and ragged: the records that hold each"""
+
+
+@dataclass(frozen=True)
+class Closeness:
+    """How far the sensitive codes of those who hold an itemset may be from those of all records.
+
+    With N records, sup(β) = s and a bound t: | N · sup(β ∪ {e}) − s · sup({e}) | ≤ ⌊t · s · N⌋ = ``most[s]``, all
+    of it in whole numbers. A code that nobody of them has counts with sup(β ∪ {e}) = 0.
+    """
+
+    known: Known = field(repr=False)
+    totals: NDArray[np.int64] = field(repr=False)
+    most: NDArray[np.int64] = field(repr=False)
+
+    @classmethod
+    def of(cls, known: Known, spread: Fraction) -> Closeness:
+        """Count the sensitive codes of all records."""
+        records = len(known)
+        totals = np.bincount(known.told, minlength=known.domain)
+        return cls(
+            known, read_only(totals, np.int64), read_only(_shares(spread * records, records), np.int64)
+        )
+
+    def split(
+        self, sets: NDArray[np.int32], starts: NDArray[np.int64], tids: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int32], Cohorts]:
+        """Return the itemsets whose records are too far from all, and the others with their records."""
+        from sfumato.codes.methods._kernels_moles import far_from_all
+
+        far = far_from_all(
+            read_only(starts, np.int64), read_only(tids, np.int32), self.known.told_starts, self.known.told,
+            self.totals, self.most,
+        )  # fmt: skip
+        lengths = np.diff(starts)
+        begins = np.concatenate([[0], np.cumsum(lengths[~far])])
+        return sets[far], (
+            read_only(sets[~far], np.int32),
+            read_only(begins, np.int64),
+            read_only(tids[np.repeat(~far, lengths)], np.int32),
+        )
+
+
 def limits(question: Question, records: int) -> NDArray[np.int64]:
     """Return for each support how many of its records may hold one sensitive code; −1 for too few records.
 
@@ -79,18 +135,23 @@ def limits(question: Question, records: int) -> NDArray[np.int64]:
     [-1, -1, 1, 1, 2, 2]
     """
     share = question.confidence
-    supports = np.arange(records + 1)
     if share is None:
-        allowed = supports.copy()
+        allowed = np.arange(records + 1)
     else:
-        # Python's whole numbers where the product would not fit: the bound is exact in every case.
-        large = max(share.numerator * records, share.denominator) >= 2**62
-        wide = supports.astype(object) if large else supports
-        product = share.numerator * wide
-        reached = (product - 1) // share.denominator if question.below else product // share.denominator
-        allowed = np.maximum(reached.astype(np.int64), 0 if not question.below else -1)
+        allowed = np.maximum(_shares(share, records, question.below), 0 if not question.below else -1)
     allowed[: min(question.support, records + 1)] = -1
     return read_only(allowed, np.int64)
+
+
+def _shares(share: Fraction, records: int, below: bool = False) -> NDArray[np.int64]:
+    """Return the greatest whole number up to (``below``: less than) a share of 0, 1, … records."""
+    # Python's whole numbers where the product would not fit: the bound is exact in every case.
+    large = max(share.numerator * records, share.denominator) >= 2**62
+    supports = np.arange(records + 1)
+    product = share.numerator * (supports.astype(object) if large else supports)
+    reached = (product - 1) // share.denominator if below else product // share.denominator
+    whole: NDArray[np.int64] = reached.astype(np.int64)
+    return whole
 
 
 def minimal_moles(known: Known, question: Question, size: int, progress: Progress) -> NDArray[np.int32]:
@@ -98,29 +159,40 @@ def minimal_moles(known: Known, question: Question, size: int, progress: Progres
     from sfumato.codes.methods._kernels_moles import index_of_sets, next_level
 
     limit = limits(question, len(known))
-    found = [_with_one_code(known, limit)]
-    left = known.without(found[0][:, 0].astype(np.int64))
+    close = None if question.spread is None else Closeness.of(known, question.spread)
+    told = known if question.confidence is not None else known.telling_nothing()
+    found = [_with_one_code(told, limit)]
+    left = told.without(found[0][:, 0].astype(np.int64))
     sets, starts, tids = left.singles()
+    if close is not None:
+        far, (sets, starts, tids) = close.split(sets, starts, tids)
+        found.append(far)
+        left = left.without(far[:, 0].astype(np.int64))
     for level in range(2, size + 1):
         if not len(sets):
             break
         table = read_only(index_of_sets(sets), np.int64)
         # Each itemset is looked at through its records: slices of about equally many.
         cuts = np.searchsorted(starts, np.arange(0, int(starts[-1]) + _SLICE, _SLICE)).clip(0, len(sets))
-        parts = []
+        parts: list[Cohorts] = []
         for low, high in zip(cuts.tolist(), [*cuts[1:].tolist(), len(sets)], strict=True):
-            parts.append(
-                next_level(
-                    low, high, sets, starts, tids, table, left.starts, left.items, left.told_starts,
-                    left.told, left.domain, limit, False, level < size,
-                )
+            bad, held, begins, holders = next_level(
+                low, high, sets, starts, tids, table, left.starts, left.items, left.told_starts,
+                left.told, left.domain, limit, False, level < size or close is not None,
             )  # fmt: skip
+            found.append(bad)
+            rest: Cohorts = held, begins, holders
+            if close is not None:
+                far, rest = close.split(*rest)
+                found.append(far)
+            if level < size:
+                parts.append(rest)
             progress.update(high / len(sets), f"itemsets of {level} codes")
-        found.append(np.concatenate([part[0] for part in parts]))
-        sets = read_only(np.concatenate([part[1] for part in parts]), np.int32)
-        lengths = np.concatenate([np.diff(part[2]) for part in parts])
-        starts = read_only(np.concatenate([[0], np.cumsum(lengths)]), np.int64)
-        tids = read_only(np.concatenate([part[3] for part in parts]), np.int32)
+        if level < size:
+            sets = read_only(np.concatenate([part[0] for part in parts]), np.int32)
+            lengths = np.concatenate([np.diff(part[1]) for part in parts])
+            starts = read_only(np.concatenate([[0], np.cumsum(lengths)]), np.int64)
+            tids = read_only(np.concatenate([part[2] for part in parts]), np.int32)
     return stacked(found)
 
 

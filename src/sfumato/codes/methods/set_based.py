@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import ClassVar, Literal, get_args
 
@@ -135,6 +136,11 @@ class Targets:
         )
         clusters.changed[:] = False
 
+    @property
+    def codes(self) -> int:
+        """How many different codes there are."""
+        return len(self._clusters.item_of)
+
     def open(self) -> NDArray[np.int64]:
         """Return the itemsets that some records hold, but too few."""
         return np.flatnonzero((self.supports > 0) & (self.supports < self.bounds))
@@ -167,7 +173,7 @@ class Targets:
         return reaches
 
     def can_keep(self, left: NDArray[np.bool_], asked: NDArray[np.bool_], cautious: bool) -> bool:
-        """Say whether joining protects every itemset with a code that is asked about, if no other code is left.
+        """Say whether joining can protect all itemsets with a code that is asked about, if these are left.
 
         Joining only helps what somebody holds. What nobody holds yet may come to be held by too few: if
         ``cautious``, that must not happen even when all is joined that may be.
@@ -285,28 +291,26 @@ def protect_listed(
         protect_all(Targets(wanted, clusters), step, order, dearness, clusters, progress)
         return clusters
 
-    untouched = Clusters(problem.sets, partners)
-    before = len(Targets(wanted, untouched).open())
-    constraints = known_constraints(problem)
-    clusters = searched()
-    if dearness is not None and whole(clusters, constraints) < len(constraints):
-        others = [searched(one) for one in spared_codes(Targets(wanted, untouched), untouched, constraints)]
-        clusters = min(
-            [clusters, *others],
-            key=lambda one: (-whole(one, constraints), problem.sets.supports[one.item_of < 0].sum()),
-        )
+    untouched = Targets(wanted, Clusters(problem.sets, partners))
+    constraints = known_constraints(problem, partners)
+    found = [searched()]
+    if dearness is not None and whole(found[0], constraints) < len(constraints):
+        for spared in spared_codes(untouched, constraints):
+            # Another way may meet a bound above the number of records that the first one did not meet.
+            with suppress(PromiseNotMet):
+                found.append(searched(spared))
+    clusters = min(found, key=lambda one: (-whole(one, constraints), one.occurrences_suppressed))
     sizes = clusters.size[np.unique(clusters.item_of[clusters.item_of >= 0])]
-    lost = clusters.item_of < 0
     return Solution(
         clusters.published(problem.sensitive),
         {
             "itemsets": len(wanted),
-            "unprotected_before": before,
+            "unprotected_before": len(untouched.open()),
             "items": len(sizes),
             "codes_generalised": int(sizes[sizes > 1].sum()),
             "largest_item": int(sizes.max(initial=0)),
-            "codes_suppressed": int(lost.sum()),
-            "occurrences_suppressed": int(problem.sets.supports[lost].sum()),
+            "codes_suppressed": clusters.suppressed,
+            "occurrences_suppressed": clusters.occurrences_suppressed,
             "overlapping_utility_constraints": partners.overlapping,
         },
     )
@@ -334,8 +338,13 @@ def protect_all(
         refuse_more_than_records(clusters.sets, targets)
 
 
-def known_constraints(problem: Problem) -> list[NDArray[np.int64]]:
-    """Return the different utility constraints as codes that occur, those that most records hold first."""
+def known_constraints(problem: Problem, partners: Partners) -> list[NDArray[np.int64]]:
+    """Return the different utility constraints as codes that occur, those with most occurrences first.
+
+    There are none where codes may be joined whatever the utility policy says.
+    """
+    if not partners.named.any():
+        return []
     place = {code: position for position, code in enumerate(problem.sets.domain)}
     known = {tuple(sorted({place[code] for code in one if code in place})) for one in problem.utility} - {()}
     supports = problem.sets.supports
@@ -350,18 +359,15 @@ def whole(clusters: Clusters, constraints: Sequence[NDArray[np.int64]]) -> int:
     return sum(bool((clusters.item_of[codes] >= 0).all()) for codes in constraints)
 
 
-def spared_codes(
-    targets: Targets, clusters: Clusters, constraints: Sequence[NDArray[np.int64]]
-) -> list[NDArray[np.bool_]]:
+def spared_codes(targets: Targets, constraints: Sequence[NDArray[np.int64]]) -> list[NDArray[np.bool_]]:
     """Mark the codes of utility constraints that can be kept whole together if all other codes may go.
 
     Nothing may be joined or suppressed yet. The last answer is cautious: what it spares is never suppressed.
     Where nobody holds some itemset, that may spare less than is possible, and another answer hopes for more.
     """
-    number = len(clusters.item_of)
 
     def marked(chosen: Sequence[int]) -> NDArray[np.bool_]:
-        found = np.zeros(number, np.bool_)
+        found = np.zeros(targets.codes, np.bool_)
         for one in chosen:
             found[constraints[one]] = True
         return found

@@ -40,7 +40,7 @@ class _Search:
         alone = [one for one in range(members) if self._fits((), one)]
         self._take_in_order(alone)
         if len(self._best) < len(alone):
-            quarrels = {one: 0 for one in alone}
+            quarrels = dict.fromkeys(alone, 0)
             for place, one in enumerate(alone):
                 # Two passes over all pairs must not eat what the search needs.
                 if self._left < len(alone):

@@ -62,9 +62,9 @@ class DisassociatedAnonymity:
     With ``safe`` also the *cover problem* is ruled out: a code that a chunk shows is absent from at least k
     records of the cluster, and does not stand in every sub-record of a chunk that has other codes, too; and
     no cluster shows a single term alone, which all of its records would hold. So no code is certain of a
-    person who is only known to be among n records, or known by codes of other chunks. If all worlds are equally
-    likely, the probability of a code of a record chunk is at most 1 − k/n; of a shared chunk it may be a
-    little more, since worlds that leave somebody without codes do not count. For terms it is not bounded.
+    person who is only known to be among n records, or known by codes of other chunks. If all worlds are
+    equally likely, the probability of a code of a record chunk is at most 1 − k/n; of a shared chunk it may
+    be a little more, since worlds that leave somebody without codes do not count. Of terms none is bounded.
 
     Protects from finding out which sub-records are a person's. It is about what is *possible*, and does not
     say how likely it is. It does not protect those of whom more than m codes are known, nor codes that stand

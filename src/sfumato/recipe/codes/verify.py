@@ -27,6 +27,7 @@ from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
+from sfumato.recipe.records.warned import warnings_of_records
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
@@ -75,6 +76,8 @@ def verify_codes(
     findings += _shown(published, evidence, schema)
     if records is None:
         findings += [nothing_else(path, schema, published), _warned(evidence, schema)]
+    else:
+        findings.append(_warned_of_records(evidence))
     progress.step("checking the promises")
     shown = published if records is None else records
     promises = [_promise(claim, shown, kinds) for claim in evidence.verdicts]
@@ -280,6 +283,23 @@ def _warned(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
     return finding(
         claim,
         not silent and evidence.people == counted,
+        many(len(evidence.warnings), "warning"),
+        "a warning is missing, or who was counted is told otherwise than the recipe does",
+    )
+
+
+def _warned_of_records(evidence: CodesEvidence) -> Finding:
+    """The same of a table and codes: there is one promise, and people were counted."""
+    claim = "the evidence tells what the promises leave open"
+    try:
+        models = [_model_of(one, RECORD_MODELS) for one in evidence.verdicts if one.model in RECORD_MODELS]
+    except BadInput:
+        return Finding(claim, Status.REFUTED, "a promise is not as it should be")
+    hierarchy = told_of_codes(evidence).get("hierarchy")
+    expected = {said for model in models for said in warnings_of_records(model, hierarchy)}
+    return finding(
+        claim,
+        expected <= set(evidence.warnings) and evidence.people == PERSONS_COUNTED,
         many(len(evidence.warnings), "warning"),
         "a warning is missing, or who was counted is told otherwise than the recipe does",
     )

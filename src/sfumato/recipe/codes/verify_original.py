@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from pydantic import ValidationError
 
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
@@ -16,9 +17,10 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine import open_engine
-from sfumato.engine.sources import MISSING, CsvFile, source_of
+from sfumato.engine.sources import CsvFile, source_of
 from sfumato.recipe.codes.layout import layout_of
 from sfumato.recipe.findings import Finding, finding, many
+from sfumato.recipe.model import FieldPart, ResourcePart
 
 
 def told_resource(evidence: CodesEvidence) -> Mapping[str, Any]:
@@ -109,25 +111,21 @@ def _shown_too_often(published: PublishedSets, sets: CodeSets) -> int:
 
 def _original(path: Path, evidence: CodesEvidence) -> CodeSets:
     """Read the original the way the recipe did."""
-    told, codes = told_resource(evidence), told_of_codes(evidence)
-    source = source_of(path)
-    if isinstance(source, CsvFile):
-        source = CsvFile(
-            path,
-            told.get("delimiter"),
-            told.get("encoding", "utf-8"),
-            tuple(told.get("missingValues", MISSING)),
-        )
     try:
-        schema = Schema(tuple(Field(str(f["name"]), Role(f["role"])) for f in told_fields(evidence)))
-    except ValueError:
+        told = ResourcePart.model_validate(told_resource(evidence))
+        codes = FieldPart.model_validate(told_of_codes(evidence))
+    except ValidationError:
         raise BadInput(
             "the published recipe is not as it should be", remedy="get the release again"
         ) from None
+    source = source_of(path)
+    if isinstance(source, CsvFile):
+        source = CsvFile(path, told.delimiter, told.encoding, tuple(told.missing_values))
+    schema = Schema(tuple(Field(field.name, field.role) for field in told.table_schema.fields))
     engine = open_engine("duckdb")
     try:
         table = engine.read(source)
-        layout = layout_of(table, schema, told.get("layout"), codes.get("separator"))
-        return read_codes(table, layout, system=codes.get("system")).sets
+        layout = layout_of(table, schema, told.layout, codes.separator)
+        return read_codes(table, layout, system=codes.system).sets
     finally:
         engine.close()

@@ -13,9 +13,11 @@ from sfumato.codes.utility.occurrences import Occurrences
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_codes as evc
 from sfumato.core.verdict import Threat, Verdict
+from sfumato.hierarchy import to_spec
 from sfumato.recipe.codes.shown import shown_by
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.records.outcome import RecordsOutcome
+from sfumato.recipe.records.warned import warnings_of_records
 from sfumato.recipe.risk import PERSONS_COUNTED
 from sfumato.recipe.told import software, today, verdict_told
 from sfumato.record.relational_codes.published import PublishedRecords
@@ -34,6 +36,7 @@ def public_evidence(
 ) -> evc.CodesEvidence:
     """Write down what everybody may see."""
     job = outcome.job
+    hierarchy = job.asked.code_hierarchy
     return evc.CodesEvidence(
         title=job.title,
         created=today(),
@@ -45,7 +48,7 @@ def public_evidence(
         order=str(job.order),
         truthful=True,
         method=job.asked.method.name,
-        warnings=list(_warnings(outcome)),
+        warnings=list(warnings_of_records(job.asked.model, to_spec(hierarchy) if hierarchy else None)),
         layout=job.output_layout,
         schema_sha256=schema_sha256,
         shown=shown_by(released.sets),
@@ -85,18 +88,6 @@ def steward_evidence(
         search=dict(outcome.solution.details),
         truth=str(outcome.truth),
     )
-
-
-def _warnings(outcome: RecordsOutcome) -> Iterable[str]:
-    model = outcome.job.asked.model
-    many = "one code" if model.m == 1 else f"{model.m} codes"
-    yield (
-        f"people are protected from those who know their quasi-identifiers and up to {many} of theirs: "
-        "whoever knows more may find their record"
-    )
-    yield "what all who look alike share is learned of each of them: no code was declared sensitive"
-    if model.k == 1:
-        yield "k = 1 promises nothing: everybody may stand alone"
 
 
 def _utility(outcome: RecordsOutcome) -> Iterable[ev.MeasureEvidence]:

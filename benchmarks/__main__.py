@@ -28,6 +28,7 @@ from benchmarks import (
     local,
     microaggregation,
     mondrian,
+    records,
     risk,
     sparse,
     terminal,
@@ -55,6 +56,7 @@ PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
     "codes_check": ("Sets: checking", codes_check.run),
     "codes_risk": ("Sets: exposure and loss", codes_risk.run),
     "codes_input": ("Sets: in and out", codes_input.run),
+    "records": ("Table and codes together", records.run),
 }
 QUICK = ("lattice", "local", "terminal")
 

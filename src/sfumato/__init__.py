@@ -67,6 +67,12 @@ if TYPE_CHECKING:
     from sfumato.recipe.measured import utility
     from sfumato.recipe.verify import verify
     from sfumato.record import ChainResult, chain
+    from sfumato.record.relational_codes import (
+        KKmAnonymity,
+        RecordsRelease,
+        RelationalCodes,
+        protect_records,
+    )
     from sfumato.table.attacks import (
         Aggregates,
         AttributeInference,
@@ -193,6 +199,7 @@ _HOMES = {
     "sfumato.recipe.measured": "utility",
     "sfumato.recipe.verify": "verify",
     "sfumato.record": "ChainResult chain",
+    "sfumato.record.relational_codes": "KKmAnonymity RecordsRelease RelationalCodes protect_records",
     "sfumato.table.attacks": """
         Aggregates AttributeInference BackgroundKnowledge Composition Corruption FuzzyLinkage Homogeneity
         KnownValue Linkage Membership MembershipByDistance Minimality Posterior SearchLogs Similarity
@@ -288,6 +295,7 @@ __all__ = [
     "Intervals",
     "KAnonymity",
     "KKAnonymisation",
+    "KKmAnonymity",
     "KLDivergence",
     "KMap",
     "KMember",
@@ -339,7 +347,9 @@ __all__ = [
     "RankSwapping",
     "RareCodes",
     "RecordSwapping",
+    "RecordsRelease",
     "RecursiveLDiversity",
+    "RelationalCodes",
     "Release",
     "RetentionReplacement",
     "RhoPrivacy",
@@ -385,6 +395,7 @@ __all__ = [
     "masking_plan",
     "protect",
     "protect_codes",
+    "protect_records",
     "read_codes",
     "risk",
     "run",

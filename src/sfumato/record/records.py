@@ -16,7 +16,7 @@ from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Engine, Layout
 from sfumato.engine.recoding import PerAttribute
-from sfumato.engine.sources import CsvFile, Frame, ParquetFile, SqlTable, source_of
+from sfumato.engine.sources import Frame, Source, source_of
 from sfumato.table.attacks.matching.candidates import encoded
 
 Ints = NDArray[np.int64]
@@ -40,7 +40,8 @@ def read_records(
     engine: Engine, file: Any, columns: Sequence[str], record: str | None, where: str
 ) -> Records:
     """Read some columns of a file and put rows of the same record together."""
-    if isinstance(file, CsvFile | ParquetFile | SqlTable | Frame):
+    source: Source
+    if isinstance(file, Source):
         source = file
     else:
         source = source_of(file) if isinstance(file, str | Path) else Frame(file)

@@ -148,7 +148,14 @@ STOPPED = [
         ("suppress-control", "top-down-control"),
         SENSITIVE,
     ),
-    Stopped(CohortCloseness(0.4, 2), SensitiveCode(2), claimed, at_most_t_above_its_share, (), SENSITIVE),
+    Stopped(
+        CohortCloseness(0.4, 2),
+        SensitiveCode(2),
+        claimed,
+        at_most_t_above_its_share,
+        ("greedy-suppression",),
+        SENSITIVE,
+    ),
 ]
 
 

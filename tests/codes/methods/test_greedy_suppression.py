@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from sfumato.codes.contract import Problem
 from sfumato.codes.methods.greedy_suppression import GreedySuppression
 from sfumato.codes.methods.moles import Known, codes_that_break, limits, minimal_moles
-from sfumato.codes.models.cohort_closeness import CohortCloseness
 from sfumato.codes.models.hkp_coherence import HkpCoherence
 from sfumato.codes.models.k_m_anonymity import KmAnonymity
 from sfumato.codes.models.lkc_privacy import LkcPrivacy
+from sfumato.codes.models.rho_uncertainty import RhoUncertainty
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.question import Family, Question
 from sfumato.codes.sets import CodeSets
@@ -135,8 +135,8 @@ def test_sensitive_codes_that_find_people_by_themselves_cannot_be_helped() -> No
 
 
 def test_it_refuses_what_it_cannot_enforce() -> None:
-    with pytest.raises(BadInput, match="does not enforce cohort-t-closeness"):
-        GreedySuppression().protect(problem_of([{"a1"}], CohortCloseness(0.1, 1), sensitive=("a1",)))
+    with pytest.raises(BadInput, match="does not enforce rho-uncertainty"):
+        GreedySuppression().protect(problem_of([{"a1"}], RhoUncertainty(0.1), sensitive=("a1",)))
 
 
 def test_itemsets_of_many_codes_are_found_in_long_records() -> None:

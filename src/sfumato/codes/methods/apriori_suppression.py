@@ -71,7 +71,11 @@ def cheapest(
 
 
 def _good_cuts(search: Search, walk: Walk, start: Cut, order: Order, trim: bool, most: int) -> list[Cut]:
-    """Return the good cuts that one order leads to; none when the walk gets stuck."""
+    """Return the good cuts that one order leads to; none when the walk gets stuck.
+
+    Generalising first and leaving codes out where that lets a node be split, from the dearest down, loses as
+    little on real data as weighing both for every rare itemset, and takes less time.
+    """
     found = []
     try:
         # Equal to the walk without suppression wherever that one gets through.
@@ -81,15 +85,13 @@ def _good_cuts(search: Search, walk: Walk, start: Cut, order: Order, trim: bool,
         pass
     if not most or (found and (found[0] == start).all()):
         return found
-    if found and trim:
-        found.append(_with_less(search, found[0], most))
-    for limit in dict.fromkeys((most, most // 2)):
-        try:
-            cut = walk(search, start, order, Remedy(kernels.CHEAPER, limit))
-        except Stuck:
-            continue
-        found.append(_with_less(search, cut, most) if trim else cut)
-    return found
+    if trim and found:
+        return [*found, _with_less(search, found[0], most)]
+    try:
+        weighed = walk(search, start, order, Remedy(kernels.CHEAPER, most))
+    except Stuck:
+        return found
+    return [*found, _with_less(search, weighed, most) if trim else weighed]
 
 
 def _with_less(search: Search, cut: Cut, most: int) -> Cut:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.codes.contract import Problem, Solution
-from sfumato.codes.disassociated import Cluster, Disassociated, JointCluster
+from sfumato.codes.disassociated import Chunk, Cluster, Disassociated, JointCluster
 from sfumato.codes.methods.disassociation_layout import Layout
 from sfumato.codes.question import Family, Question
 from sfumato.core.errors import BadInput, PromiseNotMet
@@ -126,12 +126,15 @@ class Disassociation:
 def _refuse_lone_terms(published: Disassociated) -> None:
     """Refuse clusters that show one term and nothing else: nobody there is without codes, so all hold it."""
     alone, clusters = 0, sum(1 for _ in published.leaves())
-    waiting: list[tuple[Cluster | JointCluster, bool]] = [(part, False) for part in published.clusters]
+    waiting: list[tuple[Cluster | JointCluster, list[Chunk]]] = [(part, []) for part in published.clusters]
     while waiting:
-        part, shares = waiting.pop()
+        part, shared = waiting.pop()
         if isinstance(part, JointCluster):
-            waiting += [(inner, shares or bool(part.told - inner.held)) for inner in part.parts]
-        elif part.terms and (part.records == 1 or not (shares or part.chunks or len(part.terms) > 1)):
+            inside = [*part.shared, *(chunk for chunk in shared if not chunk.held & part.told)]
+            waiting += [(inner, inside) for inner in part.parts]
+            continue
+        others = part.chunks or len(part.terms) > 1 or any(not chunk.held & part.held for chunk in shared)
+        if part.terms and (part.records == 1 or not others):
             alone += 1
     if alone:
         raise PromiseNotMet(

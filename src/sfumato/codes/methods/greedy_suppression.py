@@ -48,7 +48,7 @@ class GreedySuppression:
     needs_hierarchy: ClassVar[bool] = False
 
     def enforces(self, question: Question) -> bool:
-        """Say whether the question is about itemsets of bounded size, of public codes where it bounds spread."""
+        """Say whether the question is about itemsets of bounded size, public ones where it bounds spread."""
         bounded = question.family is Family.UP_TO
         return bounded and (question.spread is None or not question.sensitive_known)
 

@@ -89,8 +89,8 @@ Cohorts = tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int32]]
 class Closeness:
     """How far the sensitive codes of those who hold an itemset may be from those of all records.
 
-    With N records, sup(β) = s and a bound t: | N · sup(β ∪ {e}) − s · sup({e}) | ≤ ⌊t · s · N⌋ = ``most[s]``, all
-    of it in whole numbers. A code that nobody of them has counts with sup(β ∪ {e}) = 0.
+    With N records, sup(β) = s and a bound t: | N · sup(β ∪ {e}) − s · sup({e}) | ≤ ⌊t · s · N⌋ = ``most[s]``,
+    all of it in whole numbers. A code that nobody of them has counts with sup(β ∪ {e}) = 0.
     """
 
     known: Known = field(repr=False)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         SensitiveCode,
         WholeSet,
     )
+    from sfumato.codes.disassociated import Disassociated
     from sfumato.codes.methods import (
         Aclip,
         AprioriAnonymisation,
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
         PsRules,
         RhoUncertainty,
     )
+    from sfumato.codes.possible_worlds import possible_original
     from sfumato.codes.reading import Baskets, Cells, Lists, Long, SearchLog, read_codes
     from sfumato.core.attack import AttackResult
     from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError
@@ -175,6 +177,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "sfumato.codes.attacks": "CoverProblem KnownCodes KnownVisit LinkedCodes SensitiveCode WholeSet",
+    "sfumato.codes.disassociated": "Disassociated",
+    "sfumato.codes.possible_worlds": "possible_original",
     "sfumato.codes.methods": """
         Aclip AprioriAnonymisation ClusteringBased Coat DirectAnonymisation Disassociation GreedySuppression
         LocalApriori OptimalCut Partition Pcta RareCodes RuleBased SuppressControl TopDownControl Ugaclip
@@ -271,6 +275,7 @@ __all__ = [
     "DeltaPresence",
     "DifferentialPrivacy",
     "DirectAnonymisation",
+    "Disassociated",
     "DisassociatedAnonymity",
     "Disassociation",
     "Discernibility",
@@ -393,6 +398,7 @@ __all__ = [
     "estimate_counts",
     "mask",
     "masking_plan",
+    "possible_original",
     "protect",
     "protect_codes",
     "protect_records",

@@ -16,7 +16,16 @@ from hypothesis import strategies as st
 
 from sfumato.codes.contract import Problem
 from sfumato.codes.disassociated import Chunk, Cluster, Disassociated, JointCluster
-from sfumato.codes.methods import METHODS, AprioriAnonymisation, Coat, Disassociation, RareCodes, Ugaclip
+from sfumato.codes.methods import (
+    METHODS,
+    AprioriAnonymisation,
+    Coat,
+    Disassociation,
+    RareCodes,
+    SuppressControl,
+    TopDownControl,
+    Ugaclip,
+)
 from sfumato.codes.methods.moles import limits
 from sfumato.codes.models import (
     CohortCloseness,
@@ -434,6 +443,11 @@ class TestParameters:
             AprioriAnonymisation(orders=3)  # type: ignore[arg-type]
         with pytest.raises(BadInput, match="no weights"):
             Ugaclip(weights=3)  # type: ignore[arg-type]
+
+    def test_weights_whose_sums_would_not_fit_are_refused(self) -> None:
+        for kind in (SuppressControl, TopDownControl):
+            with pytest.raises(BadInput, match="whole number from 1 to"):
+                kind(sensitive_weight=2**62)
 
     def test_a_k_beyond_all_counters_is_refused(self) -> None:
         with pytest.raises(BadInput, match="at most"):

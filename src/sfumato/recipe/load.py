@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, get_args
 
@@ -44,6 +45,9 @@ def parse(text: str, where: str = "recipe") -> Recipe:
         raise BadInput(
             "this is not YAML", where=f"{where}{line}", remedy="check indentation, colons and quotes"
         ) from None
+    except RecursionError:
+        raise _too_deep(where) from None
+    _refuse_what_cannot_be_written(data, where)
     if not isinstance(data, dict):
         what = "the recipe is empty" if data is None else "this is no recipe: it has no keys"
         raise BadInput(what, where=where, remedy="make one with 'sfumato init DATA.csv'")
@@ -53,6 +57,22 @@ def parse(text: str, where: str = "recipe") -> Recipe:
         return Recipe.model_validate(data)
     except ValidationError as problems:
         raise _explain(problems, lines, where) from None
+
+
+def _refuse_what_cannot_be_written(data: Any, where: str) -> None:
+    """Refuse half characters and lists within themselves: YAML can spell them, and no file can hold them."""
+    try:
+        json.dumps(data, ensure_ascii=False, default=str, skipkeys=True).encode("utf-8")
+    except UnicodeEncodeError:
+        raise BadInput(
+            "a text holds half of a character", where=where, remedy="write the character itself"
+        ) from None
+    except (ValueError, RecursionError):
+        raise _too_deep(where) from None
+
+
+def _too_deep(where: str) -> BadInput:
+    return BadInput("lists lie too deep within each other", where=where, remedy="check brackets and anchors")
 
 
 def _note_lines(node: Any, place: Place, lines: dict[Place, int]) -> None:

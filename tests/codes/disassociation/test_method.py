@@ -51,9 +51,8 @@ def test_the_promise_holds_and_no_code_is_lost(
     assume(sum(map(bool, records)) >= k)
     try:
         shown = disassociate(records, k, m, Disassociation(max(8, 2 * k), refine, safe), safe=safe)
-    except PromiseNotMet as problem:
+    except PromiseNotMet:
         assert safe
-        assert "one and the same code, and no other" in str(problem)
         return
     verdict = DisassociatedAnonymity(k, m, safe).check(shown)
     assert verdict.holds, str(verdict)

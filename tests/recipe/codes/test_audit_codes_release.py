@@ -450,3 +450,43 @@ def test_a_strange_recipe_beside_an_original_is_refused_in_one_sentence(
     edit_json(release / "evidence.json", lambda evidence: evidence["recipe"]["resources"][0].update(strange))
     with pytest.raises(BadInput, match="the published recipe is not as it should be"):
         sf.verify(release, original=tmp_path / "visits.csv")
+
+
+@pytest.mark.parametrize("title", ['"\\ud83d"', "&a [*a]", "[" * 2000 + "]" * 2000])
+def test_a_recipe_that_no_file_could_hold_is_refused_in_one_sentence(tmp_path: Path, title: str) -> None:
+    recipe = RECIPE.replace("title: A small ward", f"title: {title}")
+    with pytest.raises(BadInput, match=r"half of a character|too deep"):
+        sf.run(ward(tmp_path, recipe))
+
+
+def test_codes_with_every_sign_of_the_spelling_are_released_and_confirmed(tmp_path: Path) -> None:
+    """No honest file is taken for a forged one, whatever letters its codes have."""
+    awkward = [
+        '"',
+        "a,b",
+        "(a,b)",
+        "a b",
+        "a\\",
+        "*",
+        "[a-b]",
+        "é",
+        "null",
+        "01",
+        "1.0",
+        "=1",
+        "<b>",
+        "\U0001f600",
+    ]
+    people = [awkward[start : start + 5] for start in range(len(awkward))] + [[]]
+    pq.write_table(pa.table({"codes": pa.array(people, pa.list_(pa.string()))}), tmp_path / "people.parquet")
+    for number, output in enumerate(
+        ("format: csv", "layout: long", "format: csv.gz", "format: parquet", "format: jsonl", "format: dat")
+    ):
+        recipe = tmp_path / f"{number}.yaml"
+        recipe.write_text(
+            "sfumato: 1\nresources:\n  - {path: people.parquet, kind: codes, schema: {fields: "
+            "[{name: codes, role: codes, hierarchy: balanced}]}}\nmodels: [k-m-anonymity: {k: 2, m: 1}]\n"
+            f"method: apriori\noutput: {{{output}, folder: out{number}}}\n"
+        )
+        release = sf.run(recipe).release
+        assert not sf.verify(release, original=tmp_path / "people.parquet").refuted

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 from typing import ClassVar, Literal, get_args
 
 import numpy as np
@@ -186,6 +187,20 @@ class Targets:
             reaches[number] > 0 or self._has_rare_part(self.targets[number], left)
             for number in np.flatnonzero(short).tolist()
         )
+
+    def meeting(self, constraints: Sequence[NDArray[np.int64]]) -> set[tuple[int, int]]:
+        """Return the pairs of utility constraints of which an itemset has codes."""
+        standing: dict[int, set[int]] = {}
+        for number, codes in enumerate(constraints):
+            for code in codes.tolist():
+                standing.setdefault(code, set()).add(number)
+        return {
+            pair
+            for target in self.targets
+            for pair in combinations(
+                sorted(set().union(*(standing.get(code, ()) for code in target.codes))), 2
+            )
+        }
 
     def _has_rare_part(self, target: Target, left: NDArray[np.bool_]) -> bool:
         """Say whether a held part of what is left of an itemset is held by too few, when all is joined."""
@@ -372,11 +387,13 @@ def spared_codes(targets: Targets, constraints: Sequence[NDArray[np.int64]]) -> 
             found[constraints[one]] = True
         return found
 
+    rivals = targets.meeting(constraints)
     found: dict[tuple[int, ...], NDArray[np.bool_]] = {}
     for cautious in (False, True):
         family = largest_family(
             len(constraints),
             lambda some, one: targets.can_keep(marked([*some, one]), marked([one]), cautious),  # noqa: B023
+            rivals,
         )
         found[tuple(family)] = marked(family)
     return list(found.values())

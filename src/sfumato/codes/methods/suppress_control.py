@@ -35,10 +35,14 @@ def bounds_inference(question: Question) -> bool:
     )
 
 
-def check_whole(value: int, what: str, where: str) -> None:
+MOST_WEIGHT = 10_000
+"""losses are sums of weights over occurrences and leaves of the hierarchy, and must fit into 64 bits"""
+
+
+def check_whole(value: int, what: str, where: str, most: int = 2**62) -> None:
     """Refuse what is no number of steps or occurrences."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 2**62:
-        raise BadInput(f"{what} must be a whole number of at least 1", where=where)
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise BadInput(f"{what} must be a whole number from 1 to {most}", where=where)
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,7 @@ class SuppressControl:
 
     def __post_init__(self) -> None:
         check_whole(self.budget, "the budget", self.name)
-        check_whole(self.sensitive_weight, "the weight of sensitive codes", self.name)
+        check_whole(self.sensitive_weight, "the weight of sensitive codes", self.name, MOST_WEIGHT)
 
     def enforces(self, question: Question) -> bool:
         """Say whether the question bounds what any antecedent tells."""

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods.asked import questions_of
 from sfumato.codes.methods.inference import Inference, put_back
-from sfumato.codes.methods.suppress_control import bounds_inference, check_whole
+from sfumato.codes.methods.suppress_control import MOST_WEIGHT, bounds_inference, check_whole
 from sfumato.codes.published import SUPPRESSED, Items, PublishedSets
 from sfumato.codes.question import Question
 from sfumato.codes.sets import CodeSets
@@ -59,7 +59,7 @@ class TopDownControl:
 
     def __post_init__(self) -> None:
         check_whole(self.budget, "the budget", self.name)
-        check_whole(self.sensitive_weight, "the weight of sensitive codes", self.name)
+        check_whole(self.sensitive_weight, "the weight of sensitive codes", self.name, MOST_WEIGHT)
 
     def enforces(self, question: Question) -> bool:
         """Say whether the question bounds what any antecedent tells."""

@@ -96,7 +96,7 @@ def clinical(file: str, person: str, code: str) -> CodeSets:
 
 def diagnoses() -> CodeSets:
     """The diagnoses of 100 intensive-care patients, written as ICD-9-CM writes them."""
-    sets = clinical("MIMIC3demo_DIAGNOSES_ICD.csv.gz", "subject_id", "icd9_code")
+    sets = clinical("MIMIC3demo_DIAGNOSES_ICD.csv.gz", "SUBJECT_ID", "ICD9_CODE")
     written = dict(zip(sets.domain, recognise(sets.domain, "icd9cm").codes, strict=True))
     return CodeSets.of([[written[code] for code in record] for record in sets])
 

@@ -8,10 +8,10 @@ Row = tuple[str | None, ...]
 
 
 def by_person(rows: Iterable[tuple[str, str | None]]) -> list[tuple[str, set[str]]]:
-    """Return the people in the order of their texts, each with the set of codes."""
+    """Return the people in the order of their texts, without blanks around, each with the set of codes."""
     found: dict[str, set[str]] = {}
     for person, code in rows:
-        held = found.setdefault(person, set())
+        held = found.setdefault(person.strip(), set())
         if code is not None and code.strip():
             held.add(code.strip())
     return sorted(found.items())
@@ -22,7 +22,8 @@ def by_visit(rows: Iterable[tuple[str, str | None, str | None]]) -> list[tuple[s
     found: dict[tuple[str, bool, str], set[str]] = {}
     for person, visit, code in rows:
         unnamed = visit is None or not visit.strip()
-        held = found.setdefault((person, unnamed, "" if unnamed else str(visit)), set())
+        key = person.strip(), unnamed, "" if unnamed else str(visit).strip()
+        held = found.setdefault(key, set())
         if code is not None and code.strip():
             held.add(code.strip())
     return [(key[0], held) for key, held in sorted(found.items())]

@@ -354,7 +354,7 @@ class Search:
         rows = self._rows_of(node)
         shown = self._shown(trial, nodes, rows, 1)
         paid = np.zeros(len(self.ground.parent), np.int64)
-        left = np.maximum(self._left(trial, most), 0)
+        left = np.maximum(self._left(trial, most), 0) if most else np.zeros(1, np.int64)
         out = kernels.LEAVE_OUT
         if self._mend(0, len(parts), 1, self.sizes, nodes, shown, trial, paid, left, out, None) < 0:
             return None
@@ -367,6 +367,11 @@ class Search:
         return trial if found == 0 else None
 
     def _first_these(self, cut: Cut, these: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Return the nodes of a cut, some of them before all others, the most common first."""
+        """Return the nodes of a cut, some of them before all others, the most common of these first.
+
+        What is rare even together with the most common ones has to go. The others stay in the order of the
+        tree, in which records are nearly sorted.
+        """
         nodes = nodes_of(cut)
-        return nodes[np.lexsort((-self.ground.held[nodes], ~np.isin(nodes, these)))]
+        held = self.ground.held[nodes]
+        return nodes[np.argsort(np.where(np.isin(nodes, these), -held, 1), kind="stable")]

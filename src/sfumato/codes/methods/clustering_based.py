@@ -59,6 +59,11 @@ class ClusteringBased(SetBased):
     that fewest records would hold with all of their partners. Where nothing of a utility constraint is
     suppressed, as many records as before show at least one of its codes.
 
+    Where that would take codes of a utility constraint, it is tried again with codes spared: those of as
+    many utility constraints as can be kept whole together (``whole_constraints``). The result that keeps
+    most of them whole is taken, then the one that suppresses fewest occurrences. So a disease may be kept at
+    the price of more other codes.
+
     >>> ClusteringBased()
     ClusteringBased(weights='equal')
     """

@@ -35,7 +35,7 @@ def bounds_inference(question: Question) -> bool:
     )
 
 
-MOST_WEIGHT = 10_000
+MOST_WEIGHT = 1_000_000
 """losses are sums of weights over occurrences and leaves of the hierarchy, and must fit into 64 bits"""
 
 

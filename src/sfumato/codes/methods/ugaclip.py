@@ -54,6 +54,11 @@ class Ugaclip(SetBased):
     no utility constraint names are never generalised. Where nothing of a utility constraint is suppressed, as
     many records as before show at least one of its codes: cases and controls of a study stay the same.
 
+    Where that would take codes of a utility constraint, it is tried again with codes spared: those of as
+    many utility constraints as can be kept whole together (``whole_constraints``). The result that keeps
+    most of them whole is taken, then the one that suppresses fewest occurrences. So a disease may be kept at
+    the price of more other codes.
+
     >>> Ugaclip()
     Ugaclip(weights='equal')
     """

@@ -1,6 +1,6 @@
 """Read sets of codes: one record for each person, whatever the layout of the file.
 
-A record is the union over all rows of a person. Blanks around a code are not part of it; a missing or empty
+A record is the union over all rows of a person. Blanks around a code or a person are not part of it; a missing or empty
 code is dropped and counted, and a person who has no other stays, as an empty record. Records are in the
 order of the person column as text, or in that of the rows when each row is a person.
 """

@@ -7,7 +7,7 @@ from pathlib import Path
 from sfumato.core.evidence import PublicEvidence, VerdictEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
-from sfumato.core.verdict import Basis
+from sfumato.core.verdict import Basis, Threat
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import MISSING, CsvFile, Source, source_of
@@ -177,7 +177,10 @@ def _promise(claim: VerdictEvidence, published: PublishedTable, evidence: Public
     if claim.model not in MODELS:
         return [Finding(words, Status.NOT_CHECKED, "this version does not know the model")]
     model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")
-    if (claim.protects_from, claim.meaning) != ([str(t) for t in model.protects_from], model.in_words()):
+    threats = [str(t) for t in model.protects_from]
+    open_ = [str(t) for t in Threat if t not in model.protects_from]
+    told = (claim.protects_from, claim.does_not_protect_from, claim.meaning)
+    if told != (threats, open_, model.in_words()):
         return [Finding(words, Status.REFUTED, "it means something else than the evidence says")]
     in_persons = any(column.role == Role.PERSON for column in evidence.columns)
     if claim.basis != model.basis and not (claim.basis == Basis.ORIGINAL and in_persons):
@@ -196,8 +199,8 @@ def _promise(claim: VerdictEvidence, published: PublishedTable, evidence: Public
             finding(f"{words}, counted in rows", verdict.holds, verdict.achieved, str(verdict)),
             _in_persons(words),
         ]
-    told = (claim.holds, claim.required, claim.achieved)
-    same = told == (verdict.holds, verdict.required, verdict.achieved)
+    found_again = (verdict.holds, verdict.required, verdict.achieved)
+    same = (claim.holds, claim.required, claim.achieved) == found_again
     return [finding(words, verdict.holds and same, verdict.achieved, str(verdict))]
 
 

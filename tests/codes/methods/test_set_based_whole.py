@@ -22,14 +22,12 @@ from sfumato.codes.methods.pcta import Pcta
 from sfumato.codes.methods.set_based import (
     Targets,
     in_fixed_order,
-    known_constraints,
     most_held_first,
     protect_all,
-    spared_codes,
     targets_of,
 )
 from sfumato.codes.methods.ugaclip import Ugaclip, fewest_reached, generalise_the_rarest
-from sfumato.codes.methods.whole_constraints import largest_family
+from sfumato.codes.methods.whole_constraints import known_constraints, largest_family, spared_codes
 from sfumato.codes.models.privacy_constraints import PrivacyConstraints
 from sfumato.codes.policies import GWAS_DISEASES, extract_privacy_constraints, extract_utility_constraints
 from sfumato.codes.policies.partners import Partners

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods._kernels_clusters import refresh
 from sfumato.codes.methods.clusters import Clusters
-from sfumato.codes.methods.whole_constraints import largest_family
+from sfumato.codes.methods.whole_constraints import known_constraints, spared_codes, whole
 from sfumato.codes.policies.partners import Partners
 from sfumato.codes.question import Family, Question
 from sfumato.codes.sets import CodeSets
@@ -141,6 +141,11 @@ class Targets:
     def codes(self) -> int:
         """How many different codes there are."""
         return len(self._clusters.item_of)
+
+    @property
+    def unheld(self) -> int:
+        """How many itemsets nobody holds now."""
+        return int((self.supports == 0).sum())
 
     def open(self) -> NDArray[np.int64]:
         """Return the itemsets that some records hold, but too few."""
@@ -351,52 +356,6 @@ def protect_all(
         # Joining may let records hold what nobody held before: such itemsets come in again.
         targets = Targets([*targets.targets, *rare], clusters)
         refuse_more_than_records(clusters.sets, targets)
-
-
-def known_constraints(problem: Problem, partners: Partners) -> list[NDArray[np.int64]]:
-    """Return the different utility constraints as codes that occur, those with most occurrences first.
-
-    There are none where codes may be joined whatever the utility policy says.
-    """
-    if not partners.named.any():
-        return []
-    place = {code: position for position, code in enumerate(problem.sets.domain)}
-    known = {tuple(sorted({place[code] for code in one if code in place})) for one in problem.utility} - {()}
-    supports = problem.sets.supports
-    return [
-        np.array(codes, np.int64)
-        for codes in sorted(known, key=lambda codes: (-int(supports[list(codes)].sum()), codes))
-    ]
-
-
-def whole(clusters: Clusters, constraints: Sequence[NDArray[np.int64]]) -> int:
-    """Count the utility constraints of which nothing is suppressed; no item crosses any of them."""
-    return sum(bool((clusters.item_of[codes] >= 0).all()) for codes in constraints)
-
-
-def spared_codes(targets: Targets, constraints: Sequence[NDArray[np.int64]]) -> list[NDArray[np.bool_]]:
-    """Mark the codes of utility constraints that can be kept whole together if all other codes may go.
-
-    Nothing may be joined or suppressed yet. The last answer is cautious: what it spares is never suppressed.
-    Where nobody holds some itemset, that may spare less than is possible, and another answer hopes for more.
-    """
-
-    def marked(chosen: Sequence[int]) -> NDArray[np.bool_]:
-        found = np.zeros(targets.codes, np.bool_)
-        for one in chosen:
-            found[constraints[one]] = True
-        return found
-
-    rivals = targets.meeting(constraints)
-    found: dict[tuple[int, ...], NDArray[np.bool_]] = {}
-    for cautious in (False, True):
-        family = largest_family(
-            len(constraints),
-            lambda some, one: targets.can_keep(marked([*some, one]), marked([one]), cautious),  # noqa: B023
-            rivals,
-        )
-        found[tuple(family)] = marked(family)
-    return list(found.values())
 
 
 def refuse_more_than_records(sets: CodeSets, targets: Targets) -> None:

@@ -10,12 +10,71 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.codes.contract import Problem
+from sfumato.codes.methods.clusters import Clusters
+from sfumato.codes.policies.partners import Partners
+
+if TYPE_CHECKING:
+    from sfumato.codes.methods.set_based import Targets
 
 LOOKS = 20_000
 """how many families are asked about; after that the largest one found so far is taken"""
 
 Fits = Callable[[Sequence[int], int], bool]
 """says whether one more member fits to a family that fits"""
+
+
+def known_constraints(problem: Problem, partners: Partners) -> list[NDArray[np.int64]]:
+    """Return the different utility constraints as codes that occur, those with most occurrences first.
+
+    There are none where codes may be joined whatever the utility policy says.
+    """
+    if not partners.named.any():
+        return []
+    place = {code: position for position, code in enumerate(problem.sets.domain)}
+    known = {tuple(sorted({place[code] for code in one if code in place})) for one in problem.utility} - {()}
+    supports = problem.sets.supports
+    return [
+        np.array(codes, np.int64)
+        for codes in sorted(known, key=lambda codes: (-int(supports[list(codes)].sum()), codes))
+    ]
+
+
+def whole(clusters: Clusters, constraints: Sequence[NDArray[np.int64]]) -> int:
+    """Count the utility constraints of which nothing is suppressed; no item crosses any of them."""
+    return sum(bool((clusters.item_of[codes] >= 0).all()) for codes in constraints)
+
+
+def spared_codes(targets: Targets, constraints: Sequence[NDArray[np.int64]]) -> list[NDArray[np.bool_]]:
+    """Mark the codes of utility constraints that can be kept whole together if all other codes may go.
+
+    Nothing may be joined or suppressed yet. The last answer is cautious: what it spares is never suppressed.
+    Where nobody holds some itemset, that may spare less than is possible, and another answer hopes for more.
+    """
+
+    def marked(chosen: Sequence[int]) -> NDArray[np.bool_]:
+        found = np.zeros(targets.codes, np.bool_)
+        for one in chosen:
+            found[constraints[one]] = True
+        return found
+
+    rivals = targets.meeting(constraints)
+    found: dict[tuple[int, ...], NDArray[np.bool_]] = {}
+    for cautious in (False, True):
+        family = largest_family(
+            len(constraints),
+            lambda some, one: targets.can_keep(marked([*some, one]), marked([one]), cautious),  # noqa: B023
+            rivals,
+            # With caution a look goes through the parts of what nobody holds, which takes long.
+            LOOKS // (1 + targets.unheld) if cautious else LOOKS,
+        )
+        found[tuple(family)] = marked(family)
+    return list(found.values())
 
 
 def largest_family(

@@ -1,8 +1,8 @@
 """Read sets of codes: one record for each person, whatever the layout of the file.
 
-A record is the union over all rows of a person. Blanks around a code or a person are not part of it; a missing or empty
-code is dropped and counted, and a person who has no other stays, as an empty record. Records are in the
-order of the person column as text, or in that of the rows when each row is a person.
+A record is the union over all rows of a person. Blanks around a code or a name are not part of it; a missing
+or empty code is dropped and counted, and a person who has no other stays, as an empty record. Records are in
+the order of the person column as text, or in that of the rows when each row is a person.
 """
 
 from __future__ import annotations

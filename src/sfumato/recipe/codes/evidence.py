@@ -53,8 +53,9 @@ def gather_codes(
 ) -> GatheredCodes:
     """Check what was released by reading it, and write down what was found."""
     started = time.perf_counter()
+    lost = len(outcome.solution.published) - len(released)
     verdicts = tuple(
-        held(model, released) if model.basis is Basis.RELEASE else verdict
+        held(model, released, lost=lost) if model.basis is Basis.RELEASE else verdict
         for model, verdict in zip(outcome.problem.models, outcome.verdicts, strict=True)
     )
     public = _public(outcome, released, verdicts, data, layout, schema_sha256)

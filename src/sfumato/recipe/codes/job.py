@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.codes.contract import Constraint, SetMethod, SetModel
-from sfumato.codes.methods import METHODS
+from sfumato.codes.methods import METHODS, AprioriAnonymisation
 from sfumato.codes.methods.disassociation import Disassociation
 from sfumato.codes.models.disassociated_anonymity import DisassociatedAnonymity
 from sfumato.codes.utility.contract import SetMeasure
@@ -42,7 +42,7 @@ from sfumato.recipe.job import (
 from sfumato.recipe.model import FieldPart, Recipe
 from sfumato.recipe.named import build, parameters_of, spell
 
-DEFAULT = "apriori"
+DEFAULT = AprioriAnonymisation(suppress=0.05)
 """the method of a recipe that names none, where it can keep what is promised"""
 UNKNOWN = ("error", "root", "suppress")
 """what may become of codes that the hierarchy does not know"""
@@ -195,7 +195,7 @@ def _can(kind: type[Any], model: SetModel) -> bool:
 def default_method(models: Iterable[SetModel | AskedModel]) -> SetMethod:
     """Choose the usual method where a recipe names none; it is refused later if it cannot keep a promise."""
     known = [model for model in models if not isinstance(model, AskedModel)]
-    method: SetMethod = METHODS[DEFAULT]()
+    method: SetMethod = DEFAULT
     if len(known) == len(tuple(models)) and known:
         check_enforced(method, known)
     return method

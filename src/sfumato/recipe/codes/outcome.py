@@ -148,9 +148,19 @@ def _refuse_untrue_chunks(original: CodeSets, published: Disassociated) -> None:
         raise PromiseNotMet(f"{invented} codes stand in chunks more often than people have them", remedy=_BUG)
 
 
-def held(model: SetModel, published: PublishedSets | Disassociated) -> Verdict:
-    """Ask a model about published sets; refuse to go on when its promise does not hold."""
+def held(model: SetModel, published: PublishedSets | Disassociated, *, lost: int = 0) -> Verdict:
+    """Ask a model about published sets; refuse to go on when its promise does not hold.
+
+    ``lost`` counts records that a file cannot show, since nothing is left of them: shares of all records are
+    others without them.
+    """
     verdict = model.check(published)
     if not verdict.holds:
-        raise PromiseNotMet(str(verdict), remedy=_BUG)
+        remedy = _BUG
+        if lost:
+            remedy = (
+                f"{lost} records without any item cannot be shown in the layout 'long': "
+                "write 'cells' or 'lists'"
+            )
+        raise PromiseNotMet(str(verdict), remedy=remedy)
     return verdict

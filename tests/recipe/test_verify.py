@@ -119,3 +119,12 @@ def test_evidence_cannot_point_outside_the_release(release: Path, tmp_path: Path
     edit(release / "evidence.json", '"file": "data.csv"', '"file": "../people.csv"')
     with pytest.raises(sf.BadInput, match="the data file has a strange name"):
         sf.verify(release)
+
+
+def test_a_promise_that_hides_what_it_leaves_open_is_found(release: Path) -> None:
+    path = release / "evidence.json"
+    evidence = json.loads(path.read_text())
+    assert evidence["verdicts"][0]["does_not_protect_from"]
+    evidence["verdicts"][0]["does_not_protect_from"] = []
+    path.write_text(json.dumps(evidence))
+    assert "k-anonymity" in refuted(release)

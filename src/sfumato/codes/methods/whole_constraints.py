@@ -92,7 +92,7 @@ def largest_family(
         rivals: pairs of members that might not fit to each other
         looks: how often the search may ask
 
-    >>> largest_family(4, lambda family, one: one != 0 or not family, [(0, 1), (0, 2), (0, 3)])
+    >>> largest_family(4, lambda family, one: not family or 0 not in (*family, one), [(0, 1), (0, 2), (0, 3)])
     [1, 2, 3]
     """
     alone = [one for one in range(members) if fits((), one)]

@@ -23,7 +23,7 @@ from sfumato.engine.frames import to_arrow
 from sfumato.engine.recoding import PerRecord
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable, source_of
 from sfumato.hierarchy import Hierarchy, from_spec
-from sfumato.recipe.named import build
+from sfumato.recipe.named import measures_named
 from sfumato.recipe.outcome import Outcome
 from sfumato.table.published import PublishedTable
 from sfumato.table.recoding import to_recoding
@@ -35,23 +35,7 @@ Tasks = RecordMeasure | str | Mapping[str, Any] | Sequence[RecordMeasure | str |
 
 def tasks_of(given: Tasks) -> tuple[RecordMeasure, ...]:
     """Take measures as they are, or make them from the spelling of recipes."""
-    listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
-    found: list[RecordMeasure] = []
-    for number, one in enumerate(listed):
-        if isinstance(one, str | Mapping):
-            found.append(build(TASKS, one, "measure", f"measures[{number}]"))
-        elif isinstance(one, type) or not hasattr(one, "measure"):
-            raise BadInput(
-                f"a measure is a {type(one).__name__}",
-                remedy=f"give an object, or a name: {', '.join(TASKS)}",
-            )
-        else:
-            found.append(one)
-    names = [task.name for task in found]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise BadInput(f"the measure '{twice}' is there twice", where="measures", remedy="keep one of them")
-    return tuple(found)
+    return measures_named(TASKS, given, "measure")
 
 
 def measured(tasks: Iterable[RecordMeasure], records: Records) -> list[ev.MeasureEvidence]:

@@ -89,6 +89,27 @@ def _choices(kind: Any) -> list[str]:
     return next((found for part in get_args(kind) if (found := _choices(part))), [])
 
 
+def measures_named(registry: Mapping[str, type[Any]], given: Any, does: str) -> tuple[Any, ...]:
+    """Take measures of lost utility as they are (they can do ``does``), or make them from their spelling."""
+    listed = list(given) if isinstance(given, list | tuple) else [given]
+    found = []
+    for number, one in enumerate(listed):
+        if isinstance(one, str | Mapping):
+            found.append(build(registry, one, "measure", f"measures[{number}]"))
+        elif isinstance(one, type) or not hasattr(one, does):
+            raise BadInput(
+                f"a measure is a {type(one).__name__}",
+                remedy=f"give an object, or a name: {', '.join(registry)}",
+            )
+        else:
+            found.append(one)
+    names = [measure.name for measure in found]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise BadInput(f"the measure '{twice}' is there twice", where="measures", remedy="keep one of them")
+    return tuple(found)
+
+
 def parameters_of(thing: Any) -> dict[str, Parameter]:
     """Return the parameters of such an object as plain values; those that say nothing are left out."""
     found = {}

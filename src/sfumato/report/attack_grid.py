@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sfumato.report.markup import Markup, element
+from sfumato.report.markup import Markup, element, picture
 from sfumato.report.plots import _bar, _line, _sane, _text
 
 _EDGE, _LEFT, _TOP, _CELL, _ROW, _BAR = 8.0, 190.0, 50.0, 132.0, 46.0, 12.0
@@ -69,23 +69,7 @@ def attack_grid(title: str, description: str, releases: Sequence[str], rows: Seq
         "bar: right about this share of people (and sure of so many); stroke: the same without their own data"
     )
     drawn.append(_text(_LEFT, height - 6, key, "quiet"))
-    svg = element(
-        "svg",
-        "\n",
-        element("title", title, id="grid-title"),
-        "\n",
-        element("desc", description, id="grid-description"),
-        "\n",
-        element("style", Markup(_STYLE)),
-        [("\n", one) for one in drawn],
-        "\n",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        role="img",
-        aria_labelledby="grid-title grid-description",
-        font_family="system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
-    )
-    return f"{svg}\n"
+    return picture("grid", title, description, _STYLE, drawn, (width, height))
 
 
 def _cell(x: float, y: float, cell: Cell) -> list[Markup]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sfumato.report.markup import Markup, element
+from sfumato.report.markup import Markup, picture
 from sfumato.report.plots import _bar, _line, _sane, _text
 
 _EDGE, _TOP, _FLOOR, _BELOW, _SLOT = 10.0, 62.0, 232.0, 34.0, 92.0
@@ -57,23 +57,7 @@ def grouped_bars(title: str, description: str, categories: Sequence[str], series
         left = middle - wide * len(series) / 2
         for place, one in enumerate(series):
             drawn += _drawn(one, position, left + place * wide, wide, place)
-    svg = element(
-        "svg",
-        "\n",
-        element("title", title, id="bars-title"),
-        "\n",
-        element("desc", description, id="bars-description"),
-        "\n",
-        element("style", Markup(_STYLE)),
-        [("\n", one) for one in drawn],
-        "\n",
-        xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {width:.0f} {height:.0f}",
-        role="img",
-        aria_labelledby="bars-title bars-description",
-        font_family="system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
-    )
-    return f"{svg}\n"
+    return picture("bars", title, description, _STYLE, drawn, (width, height))
 
 
 def _drawn(one: Bars, position: int, x: float, wide: float, place: int) -> list[Markup]:

@@ -114,3 +114,27 @@ def facts(pairs: Iterable[tuple[str, Child]], *, class_: str = "facts") -> Marku
         [element("div", element("dt", term), element("dd", said)) for term, said in pairs],
         class_=class_,
     )
+
+
+def picture(
+    name: str, title: str, description: str, style: str, drawn: Iterable[Markup], size: tuple[float, float]
+) -> str:
+    """Return a picture as a file of its own; ``name`` keeps its labels apart from those of others."""
+    width, height = size
+    svg = element(
+        "svg",
+        "\n",
+        element("title", title, id=f"{name}-title"),
+        "\n",
+        element("desc", description, id=f"{name}-description"),
+        "\n",
+        element("style", Markup(style)),
+        [("\n", one) for one in drawn],
+        "\n",
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {width:.0f} {height:.0f}",
+        role="img",
+        aria_labelledby=f"{name}-title {name}-description",
+        font_family="system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif",
+    )
+    return f"{svg}\n"

@@ -7,28 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from sfumato.codes.check import answer
-from sfumato.codes.models.wording import (
-    both_reached,
-    check_whole,
-    others,
-    share,
-    verdict,
-    with_sensitive,
-    written,
-)
-from sfumato.codes.published import PublishedSets
-from sfumato.codes.question import Family, Question
-from sfumato.core.verdict import Basis, Threat, Verdict
-
-if TYPE_CHECKING:
-    from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.models.coherence import Coherence
+from sfumato.codes.models.wording import check_whole, share
 
 
 @dataclass(frozen=True)
-class HkpCoherence:
+class HkpCoherence(Coherence):
     """At most p public items lead to at least k records, and at most a share h of these has a sensitive item.
 
     For all public itemsets β with 1 ≤ |β| ≤ p and sup(β) > 0:
@@ -40,6 +26,7 @@ class HkpCoherence:
     Protects from finding a person's record, and from learning a sensitive code, by up to p public codes. It
     does not protect from those who know sensitive codes: ``RhoUncertainty`` does.
 
+    >>> from sfumato.codes.published import PublishedSets
     >>> sets = PublishedSets.of([["a", "s"], ["a"], ["a", "b"], ["a", "b", "s"]], sensitive=["s"])
     >>> HkpCoherence(0.5, 2, 2).check(sets).achieved, HkpCoherence(0.49, 2, 2).check(sets).holds
     ('k = 2, confidence 0.5', False)
@@ -49,9 +36,6 @@ class HkpCoherence:
     k: int
     p: int
     name: ClassVar[str] = "hkp-coherence"
-    basis: ClassVar[Basis] = Basis.RELEASE
-    protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.ATTRIBUTE)
-    stops: ClassVar[tuple[str, ...]] = ("known-codes", "sensitive-code")
 
     def __post_init__(self) -> None:
         share(self.h, "h", self.name)
@@ -63,21 +47,7 @@ class HkpCoherence:
         """The greatest confidence, exactly as it was written."""
         return share(self.h, "h", self.name)
 
-    def in_words(self) -> str:
-        """Say what is promised."""
-        known = "any public code" if self.p == 1 else f"any {self.p} public codes"
-        return (
-            f"{known} of a person are shared with {others(self.k)}, "
-            f"of whom at most a share of {written(self.confidence)} has the same sensitive code"
-        )
-
-    def question(self) -> Question:
-        """Public itemsets of at most p items need k records and a confidence of at most h."""
-        return Question(Family.UP_TO, self.k, self.p, confidence=self.confidence)
-
-    def check(self, published: PublishedSets | Disassociated) -> Verdict:
-        """Count holders and their sensitive items for every public itemset of at most p items."""
-        found = answer(with_sensitive(published, self.name), self.question())
-        known = f"{self.p} public item{'s' * (self.p != 1)}"
-        required = f"k ≥ {self.k} and confidence ≤ {written(self.confidence)} for any {known}"
-        return verdict(self, found, required, both_reached(found, self.confidence))
+    @property
+    def known(self) -> int:
+        """How many public items may be known."""
+        return self.p

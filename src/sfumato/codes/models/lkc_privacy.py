@@ -8,28 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from sfumato.codes.check import answer
-from sfumato.codes.models.wording import (
-    both_reached,
-    check_whole,
-    others,
-    share,
-    verdict,
-    with_sensitive,
-    written,
-)
-from sfumato.codes.published import PublishedSets
-from sfumato.codes.question import Family, Question
-from sfumato.core.verdict import Basis, Threat, Verdict
-
-if TYPE_CHECKING:
-    from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.models.coherence import Coherence
+from sfumato.codes.models.wording import check_whole, share
 
 
 @dataclass(frozen=True)
-class LkcPrivacy:
+class LkcPrivacy(Coherence):
     """At most L public items lead to at least K records, and at most a share C of these has a sensitive item.
 
     For all public itemsets q with 1 ≤ |q| ≤ L and sup(q) > 0:
@@ -41,6 +27,7 @@ class LkcPrivacy:
     Protects from finding a person's record, and from learning a sensitive code, by up to L public codes; not
     from those who know more, or sensitive ones.
 
+    >>> from sfumato.codes.published import PublishedSets
     >>> sets = PublishedSets.of([["a", "s"], ["a"], ["a", "b"], ["a", "b", "s"]], sensitive=["s"])
     >>> LkcPrivacy(l=2, k=2, c=0.4).check(sets).holds
     False
@@ -50,9 +37,6 @@ class LkcPrivacy:
     k: int
     c: float | Fraction
     name: ClassVar[str] = "lkc-privacy"
-    basis: ClassVar[Basis] = Basis.RELEASE
-    protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.ATTRIBUTE)
-    stops: ClassVar[tuple[str, ...]] = ("known-codes", "sensitive-code")
 
     def __post_init__(self) -> None:
         check_whole(self.l, "l", self.name)
@@ -64,21 +48,7 @@ class LkcPrivacy:
         """The greatest confidence, exactly as it was written."""
         return share(self.c, "c", self.name)
 
-    def in_words(self) -> str:
-        """Say what is promised."""
-        known = "any public code leads" if self.l == 1 else f"any {self.l} public codes lead"
-        return (
-            f"{known} to a person and {others(self.k)}, "
-            f"of whom at most a share of {written(self.confidence)} has the same sensitive code"
-        )
-
-    def question(self) -> Question:
-        """Public itemsets of at most L items need K records and a confidence of at most C."""
-        return Question(Family.UP_TO, self.k, self.l, confidence=self.confidence)
-
-    def check(self, published: PublishedSets | Disassociated) -> Verdict:
-        """Count holders and their sensitive items for every public itemset of at most L items."""
-        found = answer(with_sensitive(published, self.name), self.question())
-        known = f"{self.l} public item{'s' * (self.l != 1)}"
-        required = f"k ≥ {self.k} and confidence ≤ {written(self.confidence)} for any {known}"
-        return verdict(self, found, required, both_reached(found, self.confidence))
+    @property
+    def known(self) -> int:
+        """How many public items may be known."""
+        return self.l

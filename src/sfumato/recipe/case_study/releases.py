@@ -35,7 +35,7 @@ METHODS: dict[str, SetMethod] = {
     "UGACLIP": Ugaclip(),
     "CBA": ClusteringBased(),
     "PCTA": Pcta(),
-    "k^m": AprioriAnonymisation(),
+    "k^m": AprioriAnonymisation(suppress=0.05),
 }
 """the remedies in the order of the page; the last one needs a classification"""
 KNOWN = 2

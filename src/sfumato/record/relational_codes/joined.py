@@ -89,7 +89,7 @@ def join(
         raise BadInput(
             f"of {len(met):,} people with codes, {unknown:,} {verb} not in the table",
             where=f"column '{person}'",
-            remedy="add their rows, or set strangers='drop' to leave their codes out",
+            remedy="add their rows or take their codes out, in Python also by strangers='drop'",
         )
     sets = _laid_out(read.sets, place)
     empty = int(np.count_nonzero(np.diff(sets.starts) == 0))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sfumato.codes.contract import SetMethod
 from sfumato.codes.methods import METHODS as SET_METHODS
+from sfumato.codes.utility.occurrences import Occurrences
 from sfumato.core.errors import BadInput, PromiseNotMet, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.record.relational_codes.boxes import Boxes
@@ -89,6 +90,12 @@ class RelationalCodes:
                 where=self.name,
                 remedy=nearest(self.codes, SET_METHODS),
             )
+        if not isinstance(self.codes, str) and not hasattr(self.codes, "enforces"):
+            raise BadInput(
+                "'codes' is neither the name of a method for sets nor a method",
+                where=self.name,
+                remedy=f"known are: {', '.join(SET_METHODS)}",
+            )
 
     @property
     def set_method(self) -> SetMethod:
@@ -142,7 +149,8 @@ class RelationalCodes:
                 "clusters": len(parts),
                 "R": float(boxes.loss().sum()) / boxes.most,
                 "T": sum(part.lost for _, part in parts) / occurrences,
-                "codes left out": sum(part.suppressed for _, part in parts),
+                "codes left out": _left_out(problem, published),
+                "codes without holders": sum(part.suppressed for _, part in parts),
             },
         )
 
@@ -215,6 +223,12 @@ class _Work:
                 self._protect(one)
             progress.update(number / len(alive), f"{number} of {len(alive)} clusters")
         return [(one, self._done[one]) for one in alive]
+
+
+def _left_out(problem: RecordsProblem, published: PublishedRecords) -> int:
+    """Count the occurrences of codes that nothing shows, whoever left them out."""
+    found = Occurrences().of(problem.sets, published.sets)
+    return 0 if found is None else int(found.details["suppressed"])
 
 
 def _quasi(solution: Solution, cell_of: NDArray[np.int64]) -> pa.Table:

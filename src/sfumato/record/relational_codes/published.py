@@ -33,6 +33,13 @@ class PublishedRecords:
     def __post_init__(self) -> None:
         if not self.quasi.num_columns:
             raise BadInput("no column is a quasi-identifier", remedy="say what an adversary may know")
+        for column in self.quasi.schema:
+            if pa.types.is_nested(column.type):
+                raise BadInput(
+                    "its values are neither texts nor numbers, dates or truth values",
+                    where=f"column '{column.name}'",
+                    remedy="turn them into text",
+                )
         if self.quasi.num_rows != len(self.sets):
             raise BadInput(
                 f"there are {self.quasi.num_rows:,} rows and {len(self.sets):,} sets of codes",

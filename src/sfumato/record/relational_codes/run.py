@@ -41,10 +41,12 @@ class RecordsAsked:
     strangers: Strangers = "error"
 
     def __post_init__(self) -> None:
-        if CODES in self.quasi:
-            raise BadInput(
-                "the released codes get this name", where=f"column '{CODES}'", remedy="rename the column"
-            )
+        for name in self.quasi:
+            # Databases do not tell "Codes" from "codes".
+            if name.casefold() == CODES:
+                raise BadInput(
+                    "the released codes get this name", where=f"column '{name}'", remedy="rename the column"
+                )
         if self.code_hierarchy is None and self.method.set_method.needs_hierarchy:
             raise BadInput(
                 f"{self.method.set_method.name} generalises along a hierarchy, and the codes have none",
@@ -102,9 +104,14 @@ def true(joined: Joined, solution: RecordsSolution) -> Truthfulness:
 
 
 def left_out(solution: RecordsSolution) -> tuple[str, ...]:
-    """Say how many codes were left out for want of people who have any."""
-    number = int(solution.details["codes left out"])
-    if not number:
-        return ()
-    many = "1 occurrence of a code was" if number == 1 else f"{number:,} occurrences of codes were"
-    return (f"{many} left out: fewer than k people of their class have any code",)
+    """Say how many codes were left out: for want of people who have any, or by the method for sets."""
+    alone = int(solution.details["codes without holders"])
+    chosen = int(solution.details["codes left out"]) - alone
+    told = []
+    for number, why in (
+        (alone, "fewer than k people of their class have any code"),
+        (chosen, "the method for sets chose so"),
+    ):
+        many = "1 occurrence of a code was" if number == 1 else f"{number:,} occurrences of codes were"
+        told += [f"{many} left out: {why}"] if number else []
+    return tuple(told)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from sfumato.codes.published import PublishedSets
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.hierarchy import Tree
+from sfumato.recipe.codes.attack import attack_codes
 from sfumato.recipe.verify import verify
 from sfumato.record.relational_codes import (
     KKmAnonymity,
@@ -220,3 +221,38 @@ def test_people_who_cannot_be_joined_are_one_sentence_and_nothing_is_written(
     assert said in " ".join(done.stderr.split())
     assert "Traceback" not in done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["codes.csv", "people.csv", "recipe.yaml"]
+
+
+@pytest.mark.parametrize("change", ["remark", "remark on a column", "numbers"])
+def test_a_parquet_file_that_carries_more_than_its_records_is_refuted(tmp_path: Path, change: str) -> None:
+    made(ward(tmp_path, RECIPE + "output: {format: parquet}\n"), tmp_path / "out")
+    release = tmp_path / "out/release"
+    assert not verify(release).refuted
+    data, evidence = release / "data.parquet", release / "evidence.json"
+    table = pq.read_table(data)
+    if change == "remark":
+        table = table.replace_schema_metadata({"names": "Ada"})
+    elif change == "remark on a column":
+        first, *others = table.schema
+        table = table.cast(pa.schema([first.with_metadata({"names": "Ada"}), *others]))
+    else:
+        table = table.set_column(0, "age", pa.array([1.5] * table.num_rows))
+    pq.write_table(table, data)
+    told = json.loads(evidence.read_text())
+    told["data"].update(sha256=hashlib.sha256(data.read_bytes()).hexdigest(), bytes=data.stat().st_size)
+    evidence.write_text(json.dumps(told))
+    assert "the file holds its records and nothing else" in {one.claim for one in verify(release).refuted}
+
+
+def test_attacks_that_know_codes_alone_are_refused_beside_quasi_identifiers(tmp_path: Path) -> None:
+    made(ward(tmp_path), tmp_path / "out")
+    with pytest.raises(BadInput, match="quasi-identifiers stand beside these codes"):
+        attack_codes(tmp_path / "out/release", original=tmp_path / "codes.csv")
+
+
+def test_codes_outside_the_hierarchy_are_not_named_in_the_release(tmp_path: Path) -> None:
+    recipe = RECIPE.replace("role: codes,", "role: codes, unknown: root,")
+    made(ward(tmp_path, recipe, [*CODES, "1,ZRARE"]), tmp_path / "out")
+    for path in (tmp_path / "out/release").iterdir():
+        assert "ZRARE" not in path.read_text(), path.name
+    assert not verify(tmp_path / "out/release").refuted

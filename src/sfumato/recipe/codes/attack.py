@@ -119,6 +119,13 @@ def _target(
         return target.published, None
     if isinstance(target, str | Path) and Path(target).is_dir():
         release = CodesOnDisk.read(target)
+        if release.schema.quasi:
+            # Adversaries who know codes alone would find fewer people than those who know both.
+            raise BadInput(
+                "quasi-identifiers stand beside these codes, and no attack uses both so far",
+                where=str(target),
+                remedy="use 'sfumato verify', or 'sfumato risk' on its file",
+            )
         return release.published(), release
     shown = published_from(target, items)
     if sensitive and isinstance(shown, PublishedSets):

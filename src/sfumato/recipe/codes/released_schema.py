@@ -128,7 +128,8 @@ def _described(items: Items, item: int, below: dict[str, list[str]]) -> Released
         listed = below[label]
         if listed and set(codes) <= set(listed):
             codes, size = listed, len(listed)
-        elif len(codes) < size:
+        elif len(codes) < size or not items.sets[item]:
+            # A name of its own: its codes are those of the hierarchy, never those that people had.
             codes = []
     return ReleasedItem(label=label, codes=codes, size=size, sensitive=bool(items.sensitive[item]))
 

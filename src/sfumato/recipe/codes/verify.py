@@ -74,12 +74,10 @@ def verify_codes(
         claim = "the release keeps its promises"
         return Verification((*findings, Finding(claim, Status.REFUTED, "they could not be checked")))
     findings += _shown(published, evidence, schema)
-    if records is None:
-        findings += [nothing_else(path, schema, published), _warned(evidence, schema)]
-    else:
-        findings.append(_warned_of_records(evidence))
-    progress.step("checking the promises")
     shown = published if records is None else records
+    findings.append(nothing_else(path, schema, shown))
+    findings.append(_warned(evidence, schema) if records is None else _warned_of_records(evidence))
+    progress.step("checking the promises")
     promises = [_promise(claim, shown, kinds) for claim in evidence.verdicts]
     findings += promises
     if not any(found.status is not Status.NOT_CHECKED for found in promises):

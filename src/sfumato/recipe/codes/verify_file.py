@@ -15,11 +15,14 @@ from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Order
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.findings import Finding, Status, finding
+from sfumato.record.relational_codes.published import PublishedRecords
 
 _LINES = (".jsonl", ".dat")
 
 
-def nothing_else(path: Path, schema: ReleasedCodes, published: PublishedSets | Disassociated) -> Finding:
+def nothing_else(
+    path: Path, schema: ReleasedCodes, published: PublishedSets | Disassociated | PublishedRecords
+) -> Finding:
     """Write what was read once more, in its order, and compare.
 
     A checker that passes over a column of names, or over the second of two keys that are called alike,
@@ -33,14 +36,23 @@ def nothing_else(path: Path, schema: ReleasedCodes, published: PublishedSets | D
     return finding(claim, same, "written once more, it is the same", "written once more, it would be another")
 
 
-def _same(path: Path, schema: ReleasedCodes, published: PublishedSets | Disassociated) -> bool:
+def _same(
+    path: Path, schema: ReleasedCodes, published: PublishedSets | Disassociated | PublishedRecords
+) -> bool:
     if isinstance(published, Disassociated):
         return path.read_bytes() == "".join(f"{line}\n" for line in published.to_lines()).encode()
     layout = PublishedLayout(schema.layout)
-    expected = published_table(published, layout, order=Order.KEPT)
+    sets = published.sets if isinstance(published, PublishedRecords) else published
+    expected = published_table(sets, layout, order=Order.KEPT)
     if path.suffix in _LINES:
         return path.read_bytes() == as_lines(expected, layout)
-    names = (RECORD, CODES) if layout is PublishedLayout.LONG else (CODES,)
+    names: tuple[str, ...] = (RECORD, CODES) if layout is PublishedLayout.LONG else (CODES,)
+    if isinstance(published, PublishedRecords):
+        names = (*schema.quasi, CODES)
+        # What the house writes is text: another type could hold what is not compared.
+        if not all(column.type in (pa.string(), pa.null()) for column in published.quasi.schema):
+            return False
+        expected = published.quasi.append_column(CODES, expected.column(CODES))
     with opened(path) as (table, _):
         if table.names != names:
             return False
@@ -54,7 +66,10 @@ def _remarks(path: Path) -> bool:
     """Say whether a Parquet file carries words of its own beside the columns."""
     import pyarrow.parquet as pq
 
-    return bool(pq.read_schema(path).metadata)
+    schema = pq.read_schema(path)
+    # The number of a column is all that Parquet itself says of it.
+    told = (set(column.metadata or {}) - {b"PARQUET:field_id"} for column in schema)
+    return bool(schema.metadata) or any(told)
 
 
 def _texts(column: pa.ChunkedArray) -> list[object]:

@@ -12,7 +12,7 @@ from sfumato.core.jit import kernel
 
 
 @kernel
-def held(bits: NDArray[np.uint64], rows: NDArray[np.int64], number: int, enough: int) -> int:
+def held(bits: NDArray[np.uint64], rows: NDArray[np.int64], number: int | np.int64, enough: int) -> int:
     """Count the records that hold all of the first ``number`` rows; stop counting at ``enough``."""
     found = 0
     for word in range(bits.shape[1]):
@@ -51,7 +51,8 @@ def refresh(
                 break
         if not touched:
             continue
-        number = 0
+        # A plain 0 would be a type of its own to numba, and `held` be compiled for it once more.
+        number = np.int64(0)
         lost = False
         for slot in range(starts[t], starts[t + 1]):
             item = item_of[codes[slot]]

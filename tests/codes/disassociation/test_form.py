@@ -32,7 +32,7 @@ def test_a_chunk_made_from_arrays_is_put_in_order(bag: list[tuple[int, ...]]) ->
     starts = [0]
     for one in bag:
         starts.append(starts[-1] + len(one))
-    found = Chunk(starts, [code for one in bag for code in one])  # type: ignore[arg-type]
+    found = Chunk(starts, [code for one in bag for code in one])  # type: ignore[arg-type]  # lists on purpose
     assert found.sub_records() == tuple(sorted(bag))
     assert not found.codes.flags.writeable
 

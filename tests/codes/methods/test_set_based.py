@@ -149,7 +149,7 @@ def test_a_tree_is_needed_for_weights_from_one() -> None:
     with pytest.raises(BadInput, match="need a hierarchy"):
         Ugaclip("tree").protect(problem)
     with pytest.raises(BadInput, match="did you mean 'tree'"):
-        Ugaclip("trees")  # type: ignore[arg-type]
+        Ugaclip("trees")  # type: ignore[arg-type]  # wrong on purpose
 
 
 @guided_method

@@ -396,7 +396,7 @@ def suppress_first(targets: Targets, clusters: Clusters, dearness: Dearness) -> 
                 suppress_what_must_go(
                     clusters,
                     target,
-                    lambda item: dearness(clusters, item, standing[item]),  # noqa: B023
+                    lambda item: dearness(clusters, item, standing[item]),  # noqa: B023 - used at once
                 )
         targets.look()
 

@@ -68,7 +68,7 @@ def spared_codes(targets: Targets, constraints: Sequence[NDArray[np.int64]]) -> 
     for cautious in (False, True):
         family = largest_family(
             len(constraints),
-            lambda some, one: targets.can_keep(marked([*some, one]), marked([one]), cautious),  # noqa: B023
+            lambda some, one: targets.can_keep(marked([*some, one]), marked([one]), cautious),  # noqa: B023 - used at once
             rivals,
             # With caution a look goes through the parts of what nobody holds, which takes long.
             LOOKS // (1 + targets.unheld) if cautious else LOOKS,

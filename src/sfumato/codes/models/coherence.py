@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from fractions import Fraction
 from typing import TYPE_CHECKING, ClassVar
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from sfumato.codes.disassociated import Disassociated
 
 
-class Coherence:
+class Coherence(ABC):
     """Public items lead to enough records, and few enough of these hold the same sensitive item."""
 
     k: int
@@ -25,14 +26,14 @@ class Coherence:
     stops: ClassVar[tuple[str, ...]] = ("known-codes", "sensitive-code")
 
     @property
+    @abstractmethod
     def known(self) -> int:
         """How many public items may be known."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def confidence(self) -> Fraction:
         """The greatest confidence, exactly as it was written."""
-        raise NotImplementedError
 
     def in_words(self) -> str:
         """Say what is promised."""

@@ -165,8 +165,8 @@ def _reading(studies: Sequence[Study]) -> str:
     km = any(study.source.hierarchy is not None for study in studies)
     last = (
         " *k^m* is apriori anonymisation along ICD, for another promise: any two codes of a history are "
-        "shared by k people; up to 5 % of what people have may be left out where that loses less. Its log2 UL "
-        "is over all codes of the classification, and does not compare with that of the others."
+        "shared by k people; up to 5 % of what people have may be left out where that loses less. Its log2 "
+        "UL is over all codes of the classification, and does not compare with that of the others."
         if km
         else ""
     )

@@ -287,7 +287,7 @@ def test_wrong_parameters_are_refused(make: Any) -> None:
 
 def test_progress_is_reported() -> None:
     class Heard(Silent):
-        steps: list[str] = []  # noqa: RUF012 - one test
+        steps: list[str] = []  # noqa: RUF012 - the class lives in one test
 
         def step(self, what: str) -> None:
             self.steps.append(what)

@@ -13,6 +13,7 @@ from sfumato.codes import models as m
 from sfumato.codes.published import PublishedSets
 from sfumato.core.errors import BadInput
 
+# Types are wrong on purpose where a check of them is silenced.
 WRONG: list[Callable[[], Any]] = [
     lambda: m.KmAnonymity(0, 2),
     lambda: m.KmAnonymity(2, 0),

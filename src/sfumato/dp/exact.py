@@ -1,0 +1,56 @@
+"""Numbers that are exact: what a price is written as is what is spent."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+from sfumato.core.errors import BadInput
+
+DIGITS = 18
+"""decimal places of a price; finer ones are refused, so that sums stay exact and short"""
+
+Number = int | float | str | Decimal | Fraction
+
+
+def exact(number: Number, *, where: str = "") -> Fraction:
+    """Read a number as it is written: 0.1 is one tenth, not the nearest float.
+
+    >>> exact(0.1), exact("1e-6")
+    (Fraction(1, 10), Fraction(1, 1000000))
+    """
+    if isinstance(number, bool):
+        raise BadInput("a number is needed, not true or false", where=where)
+    if isinstance(number, Fraction):
+        return number
+    try:
+        return Fraction(str(number))
+    except (ValueError, ZeroDivisionError):
+        raise BadInput("this is not a finite number", where=where, remedy="write it like 0.5") from None
+
+
+def as_decimal(number: Number, *, where: str = "") -> Decimal:
+    """Read a number as an exact decimal of at most 18 places, or refuse it.
+
+    >>> as_decimal("0.30"), as_decimal(Fraction(1, 8))
+    (Decimal('0.3'), Decimal('0.125'))
+    """
+    scaled = exact(number, where=where) * 10**DIGITS
+    if scaled.denominator != 1:
+        raise BadInput(f"the number has more than {DIGITS} decimal places", where=where, remedy="round it")
+    return _decimal(scaled.numerator)
+
+
+def decimal_above(number: Number) -> Decimal:
+    """Return the smallest decimal of 18 places that is not less: how costs are rounded."""
+    return _decimal(math.ceil(exact(number) * 10**DIGITS))
+
+
+def _decimal(units: int) -> Decimal:
+    sign, digits = (1, -units) if units < 0 else (0, units)
+    places = DIGITS
+    while places and digits % 10 == 0:
+        digits //= 10
+        places -= 1
+    return Decimal((sign, tuple(int(d) for d in str(digits)), -places))

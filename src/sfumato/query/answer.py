@@ -1,0 +1,56 @@
+"""What comes back: cells with error bars, what it cost; before asking, the same from metadata alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sfumato.dp.price import Price
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class MeasureQuote:
+    """How one measure will be answered, from metadata alone.
+
+    ``error`` is the ± at 95 % in units of the answer; None where it depends on the data (means and
+    variances of few rows, quantiles), and ``note`` then says of what.
+    """
+
+    name: str
+    mechanism: str
+    epsilon: Fraction | None
+    error: float | None
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Quote:
+    """The price of a question and the error to expect, without looking at data."""
+
+    canonical: str
+    price: Price
+    measures: tuple[MeasureQuote, ...]
+    cells: int | None
+    """groups in the answer; None when they are chosen by partition selection"""
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Noisy cells. ``rows`` hold the keys and then the measures; ``errors`` the ± at 95 % of each measure.
+
+    Both come from the noisy values and metadata alone. ``spend`` is the ledger's number.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str | int | float | bool | None, ...], ...]
+    errors: tuple[tuple[float | None, ...], ...]
+    price: Price
+    spend: int | None = None
+    data_set: str = ""
+    window: str = ""
+    dummy: bool = False
+    """made from dummy data: nothing was charged, nothing is true"""
+    note: str = ""

@@ -1,0 +1,1 @@
+"""The ledger: budgets that cannot be overspent, and a log that cannot be rewritten."""

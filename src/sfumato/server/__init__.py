@@ -1,0 +1,1 @@
+"""The query service: the database over HTTP, for several analysts at once."""

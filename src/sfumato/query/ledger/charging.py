@@ -1,0 +1,275 @@
+"""Paying: every scope has a budget and can pay, or the question is refused and nobody pays.
+
+For each question, in this order: a suspended data set or analyst is refused; the same question (canonical
+text, price, data version, window) that the same analyst paid for before is not charged again; the budgets of
+the data set, of the group and of the analyst must all exist and all reach. What is decided here rests on the
+ledger alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from sqlalchemy import Connection, Row, bindparam, insert, select, update
+
+from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.dp.budget import FILTERS
+from sfumato.query.ledger.chain import Kind, Pen, canonical
+from sfumato.query.ledger.contract import (
+    Asked,
+    Budget,
+    BudgetGone,
+    Charged,
+    Composition,
+    Scope,
+    Suspended,
+)
+from sfumato.query.ledger.money import price_written, written
+from sfumato.query.ledger.refusals import Reason, Refusals
+from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, DATA_SETS, SPENDS
+from sfumato.query.ledger.words import name_checked, question_checked
+
+Key = tuple[str, str, str, str]
+"""(data set, window, scope, name) of a budget"""
+_CHUNK = 500
+"""names in one IN list"""
+
+_KNOWN = (
+    select(SPENDS.c.fingerprint, SPENDS.c.spend, ANSWERS.c.answer)
+    .select_from(SPENDS.outerjoin(ANSWERS))
+    .where(SPENDS.c.fingerprint.in_(bindparam("those", expanding=True)))
+)
+_ACCOUNTS = select(ANALYSTS.c.name, ANALYSTS.c.team, ANALYSTS.c.suspended).where(
+    ANALYSTS.c.name.in_(bindparam("those", expanding=True))
+)
+_STOPPED = select(DATA_SETS.c.name).where(
+    DATA_SETS.c.suspended, DATA_SETS.c.name.in_(bindparam("those", expanding=True))
+)
+_BUDGETS = select(BUDGETS).where(
+    BUDGETS.c.name.in_(bindparam("those", expanding=True)),
+    BUDGETS.c.data_set.in_(bindparam("data_sets", expanding=True)),
+    BUDGETS.c.window.in_(bindparam("windows", expanding=True)),
+)
+_PAY = (
+    update(BUDGETS)
+    .where(
+        BUDGETS.c.data_set == bindparam("of_data_set"),
+        BUDGETS.c.window == bindparam("of_window"),
+        BUDGETS.c.scope == bindparam("of_scope"),
+        BUDGETS.c.name == bindparam("of_name"),
+    )
+    .values(spent=bindparam("new_spent"), spent_delta=bindparam("new_delta"))
+)
+
+
+def read_budget(row: Row[Any]) -> Budget:
+    """Read a row of the table of budgets."""
+    return Budget(
+        Scope(row.scope),
+        row.name,
+        row.data_set,
+        row.window,
+        Composition(row.composition),
+        *(Decimal(text) for text in (row.limit, row.delta, row.spent, row.spent_delta)),
+    )
+
+
+def key_of(budget: Budget) -> Key:
+    """Return what names a budget."""
+    return budget.data_set, budget.window, str(budget.scope), budget.name
+
+
+def scopes_of(analyst: str, group: str, data_set: str, window: str) -> list[Key]:
+    """Return the budgets that pay for a question; each must exist."""
+    names = [(Scope.DATA_SET, data_set), (Scope.GROUP, group), (Scope.ANALYST, analyst)]
+    return [(data_set, window, str(scope), name) for scope, name in names if name or scope is not Scope.GROUP]
+
+
+def fingerprint_of(charge: dict[str, Any]) -> str:
+    """Return what is the same for the same question by the same analyst, from the body of a charge.
+
+    Not the group: who changes groups has still paid for the answer.
+    """
+    same = {name: value for name, value in charge.items() if name not in ("group", "clock")}
+    return hashlib.sha256(canonical(same).encode()).hexdigest()
+
+
+def charge_body(asked: Asked) -> dict[str, Any]:
+    """Check what comes from outside and write it as the body of an entry."""
+    return {
+        "analyst": name_checked(asked.analyst, "analyst"),
+        "group": name_checked(asked.group, "group", empty=True),
+        "data_set": name_checked(asked.data_set, "data set"),
+        "window": name_checked(asked.window, "window", empty=True),
+        "version": name_checked(asked.version, "version", empty=True),
+        "question": question_checked(asked.question),
+        **price_written(asked.price),
+    }
+
+
+def account_group(asked: str, account: str | None) -> str:
+    """Return the group that pays: the one in the analyst's account, where there is an account."""
+    if account is None or asked == account:
+        return asked
+    if asked:
+        raise BadInput(
+            "the analyst's account names another group",
+            where="group",
+            remedy="leave it out or mend the account",
+        )
+    return account
+
+
+@dataclass
+class _Desk:
+    """The state that a batch of questions sees and changes."""
+
+    known: dict[str, tuple[int, str | None]]
+    accounts: dict[str, tuple[str, bool]]
+    stopped: set[str]
+    budgets: dict[Key, Budget]
+
+
+def charge_all(connection: Connection, asked: Sequence[Asked], now: int) -> list[Charged | SfumatoError]:
+    """Charge several questions, in a transaction that alone may write."""
+    bodies: list[dict[str, Any] | SfumatoError] = []
+    for each in asked:
+        try:
+            bodies.append(charge_body(each))
+        except BadInput as problem:
+            bodies.append(problem)
+    desk = _desk(connection, [body for body in bodies if isinstance(body, dict)])
+    pen = Pen(connection, now)
+    refusals = Refusals()
+    spends: list[dict[str, Any]] = []
+    paid: dict[Key, Budget] = {}
+    found: list[Charged | SfumatoError] = []
+    for each, body in zip(asked, bodies, strict=True):
+        if isinstance(body, SfumatoError):
+            found.append(body)
+            continue
+        try:
+            outcome = _decide(desk, each, body)
+        except _Refused as refused:
+            refusals.add(refused.reason, body)
+            found.append(refused.problem)
+            continue
+        if isinstance(outcome, Charged):
+            found.append(outcome)
+            continue
+        fingerprint = fingerprint_of(body)
+        spend = pen.write(Kind.CHARGE, body)
+        spends.append(
+            {"spend": spend, "fingerprint": fingerprint, "time": pen.time}
+            | {name: body[name] for name in ("analyst", "data_set")}
+        )
+        desk.known[fingerprint] = (spend, None)
+        desk.budgets.update(outcome)
+        paid.update(outcome)
+        found.append(Charged(spend, fresh=True))
+    refusals.record(connection, pen)
+    pen.flush()
+    if spends:
+        connection.execute(insert(SPENDS), spends)
+        connection.execute(_PAY, [_payment(key, budget) for key, budget in sorted(paid.items())])
+    return found
+
+
+class _Refused(Exception):
+    def __init__(self, reason: Reason, problem: SfumatoError) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.problem = problem
+
+
+def _decide(desk: _Desk, asked: Asked, body: dict[str, Any]) -> Charged | dict[Key, Budget]:
+    """Return the earlier spend of the same question, or the budgets as they are after paying."""
+    if asked.data_set in desk.stopped:
+        problem = Suspended(
+            "the data set was suspended by its owner", where=f"data set '{asked.data_set}'", remedy="ask them"
+        )
+        raise _Refused(Reason.DATA_SET_SUSPENDED, problem)
+    group, suspended = desk.accounts.get(asked.analyst, (None, False))
+    if suspended:
+        problem = Suspended(
+            "the key was suspended by the owner", where=f"analyst '{asked.analyst}'", remedy="ask them"
+        )
+        raise _Refused(Reason.ANALYST_SUSPENDED, problem)
+    try:
+        body["group"] = account_group(asked.group, group)
+    except BadInput as mismatch:
+        raise _Refused(Reason.OTHER_GROUP, mismatch) from None
+    earlier = desk.known.get(fingerprint_of(body))
+    if earlier is not None:
+        return Charged(earlier[0], fresh=False, answer=earlier[1])
+    after = {}
+    for key in scopes_of(asked.analyst, body["group"], asked.data_set, asked.window):
+        after[key] = _paid(desk.budgets.get(key), key, asked)
+    return after
+
+
+def _paid(budget: Budget | None, key: Key, asked: Asked) -> Budget:
+    where = f"{key[2]} '{key[3]}'"
+    if budget is None:
+        problem = BudgetGone("there is no budget for this", where=where, remedy="ask the owner to set one")
+        raise _Refused(Reason.NO_BUDGET, problem)
+    try:
+        left = FILTERS[budget.composition].pays(
+            budget.limit, budget.delta, budget.spent, budget.spent_delta, asked.price
+        )
+    except BadInput as unpayable:
+        raise _Refused(Reason.UNPAYABLE, unpayable) from None
+    if left is None:
+        problem = BudgetGone(
+            "the budget does not reach", where=where, remedy="ask for less, or ask the owner for more"
+        )
+        raise _Refused(Reason.BUDGET_GONE, problem)
+    return replace(budget, spent=left[0], spent_delta=left[1])
+
+
+def _payment(key: Key, budget: Budget) -> dict[str, str]:
+    names = dict(zip(("of_data_set", "of_window", "of_scope", "of_name"), key, strict=True))
+    return names | {"new_spent": written(budget.spent), "new_delta": written(budget.spent_delta)}
+
+
+def _desk(connection: Connection, bodies: Sequence[dict[str, Any]]) -> _Desk:
+    known: dict[str, tuple[int, str | None]] = {}
+    accounts: dict[str, tuple[str, bool]] = {}
+    stopped: set[str] = set()
+    for those in chunks(fingerprint_of(body) for body in bodies):
+        for row in connection.execute(_KNOWN, {"those": those}):
+            known[row.fingerprint] = (row.spend, row.answer)
+    for those in chunks({body["analyst"] for body in bodies}):
+        for row in connection.execute(_ACCOUNTS, {"those": those}):
+            accounts[row.name] = (row.team, row.suspended)
+    for those in chunks({body["data_set"] for body in bodies}):
+        stopped.update(connection.execute(_STOPPED, {"those": those}).scalars())
+    wanted = set()
+    for body in bodies:
+        group = body["group"] or accounts.get(body["analyst"], ("", False))[0]
+        wanted.update(scopes_of(body["analyst"], group, body["data_set"], body["window"]))
+    return _Desk(known, accounts, stopped, find_budgets(connection, wanted))
+
+
+def find_budgets(connection: Connection, keys: Iterable[Key]) -> dict[Key, Budget]:
+    """Return those of the named budgets that exist."""
+    wanted = set(keys)
+    found = {}
+    for pair in sorted({key[:2] for key in wanted}):
+        for those in chunks({key[3] for key in wanted if key[:2] == pair}):
+            places = {"data_sets": [pair[0]], "windows": [pair[1]], "those": those}
+            for row in connection.execute(_BUDGETS, places):
+                budget = read_budget(row)
+                found[key_of(budget)] = budget
+    return {key: budget for key, budget in found.items() if key in wanted}
+
+
+def chunks(names: Iterable[Any]) -> Iterator[list[Any]]:
+    """Cut names into lists that every database takes."""
+    listed = sorted(names)
+    for start in range(0, len(listed), _CHUNK):
+        yield listed[start : start + _CHUNK]

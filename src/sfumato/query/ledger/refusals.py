@@ -1,0 +1,64 @@
+"""Refusals are told in the log, but a flood of them does not fill the disk.
+
+They are counted per day, analyst, data set and reason; the first, second, fourth, eighth … of each is an
+entry of the log that holds who, when, what price, why, and the count so far. So n refusals cost log₂ n
+entries, and the chain vouches for the count within a factor of two.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Connection, and_, insert, select, update
+
+from sfumato.query.ledger.chain import Kind, Pen
+from sfumato.query.ledger.tables import REFUSALS
+
+_DAY = 86_400_000_000
+"""microseconds"""
+
+
+class Reason(StrEnum):
+    """Why a question was refused."""
+
+    ANALYST_SUSPENDED = "analyst suspended"
+    DATA_SET_SUSPENDED = "data set suspended"
+    OTHER_GROUP = "another group"
+    NO_BUDGET = "no budget"
+    BUDGET_GONE = "budget gone"
+    UNPAYABLE = "price not payable"
+
+
+class Refusals:
+    """The refusals of one batch."""
+
+    def __init__(self) -> None:
+        self._those: dict[tuple[str, str, str], list[dict[str, Any]]] = {}
+
+    def add(self, reason: Reason, charge: dict[str, Any]) -> None:
+        """Remember a refusal; ``charge`` is the body that its entry would have had."""
+        self._those.setdefault((charge["analyst"], charge["data_set"], str(reason)), []).append(charge)
+
+    def record(self, connection: Connection, pen: Pen) -> None:
+        """Count them all, and write those that are to be told."""
+        day = pen.time // _DAY
+        for (analyst, data_set, reason), charges in self._those.items():
+            here = and_(
+                REFUSALS.c.day == day,
+                REFUSALS.c.analyst == analyst,
+                REFUSALS.c.data_set == data_set,
+                REFUSALS.c.reason == reason,
+            )
+            before = connection.execute(select(REFUSALS.c.count).where(here)).scalar()
+            counted = before or 0
+            for charge in charges:
+                counted += 1
+                if counted & (counted - 1) == 0:
+                    told = {name: value for name, value in charge.items() if name != "question"}
+                    pen.write(Kind.REFUSAL, {**told, "reason": reason, "count": counted})
+            if before is None:
+                names = {"day": day, "analyst": analyst, "data_set": data_set, "reason": reason}
+                connection.execute(insert(REFUSALS).values(**names, count=counted))
+            else:
+                connection.execute(update(REFUSALS).where(here).values(count=counted))

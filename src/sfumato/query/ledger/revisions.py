@@ -1,0 +1,84 @@
+"""Making the tables of a ledger and bringing old ones up to date, with Alembic, from code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+
+from sfumato.core.errors import BadInput
+from sfumato.query.ledger.contract import LedgerUnavailable
+
+VERSION_TABLE = "ledger_revision"
+
+
+def _scripts() -> ScriptDirectory:
+    return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+
+
+def newest() -> str:
+    """Return the revision that this version of Sfumato works with."""
+    head = _scripts().get_current_head()
+    assert head is not None
+    return head
+
+
+def revision_of(connection: Connection) -> str | None:
+    """Return the revision of a database, None where there is no ledger."""
+    return _context(connection).get_current_revision()
+
+
+def upgrade(connection: Connection) -> None:
+    """Run what is missing, in the transaction of the connection."""
+    scripts = _scripts()
+    context = _context(connection)
+    current = context.get_current_revision()
+    _refuse_newer(scripts, current)
+    wanted = list(scripts.iterate_revisions("head", current or "base"))
+    with Operations.context(context):
+        for script in reversed(wanted):
+            script.module.upgrade()
+    context.stamp(scripts, "head")
+
+
+def refuse_other_revisions(connection: Connection) -> None:
+    """Refuse to work with tables that are not those of this version."""
+    current = revision_of(connection)
+    if current is None:
+        raise BadInput(
+            "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
+        )
+    scripts = _scripts()
+    _refuse_newer(scripts, current)
+    if current != scripts.get_current_head():
+        raise BadInput(
+            "the ledger was made by an older version of Sfumato",
+            where="ledger",
+            remedy="make a copy of it, then run SqlLedger.migrate(url)",
+        )
+
+
+def refuse_carelessness(connection: Connection) -> None:
+    """Refuse a Postgres server that says 'done' before it is on disk."""
+    if connection.dialect.name == "postgresql" and connection.execute(text("SHOW fsync")).scalar() != "on":
+        raise LedgerUnavailable(
+            "the Postgres server does not wait for the disk, so charges could be lost",
+            where="ledger",
+            remedy="set fsync = on",
+        )
+
+
+def _refuse_newer(scripts: ScriptDirectory, current: str | None) -> None:
+    if current is not None and current not in {script.revision for script in scripts.walk_revisions()}:
+        raise BadInput(
+            "the ledger was made by a newer version of Sfumato",
+            where="ledger",
+            remedy="update Sfumato; an older version would not understand what was spent",
+        )
+
+
+def _context(connection: Connection) -> MigrationContext:
+    return MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})

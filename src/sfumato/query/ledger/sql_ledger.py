@@ -1,0 +1,271 @@
+"""The ledger on a SQL database: SQLite for one machine, Postgres for several.
+
+>>> import tempfile
+>>> from decimal import Decimal
+>>> from sfumato.dp.price import Price
+>>> folder = tempfile.TemporaryDirectory()
+>>> ledger = SqlLedger.create(f"sqlite:///{folder.name}/ledger.db")
+>>> for scope, name in [(Scope.DATA_SET, "clinic"), (Scope.ANALYST, "ann")]:
+...     ledger.set_budget(Budget(scope, name, "clinic", "", Composition.BASIC, Decimal("0.3"), Decimal(0)))
+>>> questions = [Asked("ann", "", "clinic", "", "v1", f"question {i}", Price.pure("0.1")) for i in range(4)]
+>>> [type(each).__name__ for each in ledger.charge(questions)]
+['Charged', 'Charged', 'Charged', 'BudgetGone']
+>>> ledger.close(); folder.cleanup()
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from sqlalchemy import Connection, insert, select, update
+
+from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.query.ledger.chain import Head, Kind, Pen, head_of, text_hash
+from sfumato.query.ledger.charging import (
+    account_group,
+    charge_all,
+    chunks,
+    find_budgets,
+    key_of,
+    read_budget,
+    scopes_of,
+)
+from sfumato.query.ledger.connect import Connections, make_file, read_url, sqlite_path
+from sfumato.query.ledger.contract import Asked, Budget, Charged, Composition, Scope
+from sfumato.query.ledger.money import written
+from sfumato.query.ledger.revisions import (
+    refuse_carelessness,
+    refuse_other_revisions,
+    revision_of,
+    upgrade,
+)
+from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, SPENDS
+from sfumato.query.ledger.words import name_checked, storable
+
+T = TypeVar("T")
+
+
+def now() -> int:
+    """Return the time in microseconds since 1970."""
+    return time.time_ns() // 1000
+
+
+class SqlLedger:
+    """A ledger in SQLite (``sqlite:///ledger.db``) or Postgres (``postgresql://…``).
+
+    Opening never makes one: a ledger that was lost and made anew would forget what was spent. Safe to use
+    from several threads, processes and (on Postgres) machines at once. ``wait`` is how many seconds to wait
+    for others before saying that the ledger is locked.
+    """
+
+    def __init__(self, url: str, *, wait: float = 10.0, clock: Callable[[], int] = now) -> None:
+        self._clock = clock
+        self.connections = Connections(url, wait=wait)
+        path = self.connections.path
+        if path is not None and not path.is_file():
+            raise BadInput(
+                "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
+            )
+        try:
+            self.connections.read(_refuse_unfit)
+        except BaseException:
+            self.connections.close()
+            raise
+
+    @classmethod
+    def create(cls, url: str, *, wait: float = 10.0, clock: Callable[[], int] = now) -> SqlLedger:
+        """Make a new, empty ledger and open it; where there is one already it is refused."""
+        path = sqlite_path(read_url(url))
+        if path is not None:
+            make_file(path)
+        connections = Connections(url, wait=wait)
+        try:
+            connections.write_long(_make)
+        except BaseException:
+            connections.close()
+            if path is not None:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
+            raise
+        connections.close()
+        return cls(url, wait=wait, clock=clock)
+
+    @classmethod
+    def migrate(cls, url: str, *, wait: float = 10.0) -> None:
+        """Bring the tables of an older version up to date; nothing that was spent is touched."""
+        path = sqlite_path(read_url(url))
+        if path is not None and not path.is_file():
+            raise BadInput(
+                "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
+            )
+        connections = Connections(url, wait=wait)
+        try:
+            connections.write_long(_migrate)
+        finally:
+            connections.close()
+
+    @classmethod
+    def exists(cls, url: str) -> bool:
+        """Say whether there is a ledger."""
+        path = sqlite_path(read_url(url))
+        if path is not None and not path.is_file():
+            return False
+        connections = Connections(url)
+        try:
+            return connections.read(revision_of) is not None
+        finally:
+            connections.close()
+
+    def charge(self, asked: Sequence[Asked]) -> list[Charged | SfumatoError]:
+        """Pay for several questions in one durable transaction; each is paid or refused on its own."""
+        if not asked:
+            return []
+        return self.write(lambda connection, moment: charge_all(connection, asked, moment))
+
+    def store(self, answers: Sequence[tuple[int, str]]) -> list[str]:
+        """Write answers under their spends, durably; return for each the one that counts (the first)."""
+        if not answers:
+            return []
+        return self.write(lambda connection, moment: _store_all(connection, answers, moment))
+
+    def budgets(self, data_set: str, window: str, *, analyst: str, group: str) -> list[Budget]:
+        """Return the budgets that a question of this analyst would be charged to."""
+
+        def find(connection: Connection) -> list[Budget]:
+            account = connection.execute(select(ANALYSTS.c.team).where(ANALYSTS.c.name == analyst)).scalar()
+            keys = scopes_of(analyst, account_group(group, account), data_set, window)
+            found = find_budgets(connection, keys)
+            return [found[key] for key in keys if key in found]
+
+        return self.read(find)
+
+    def all_budgets(self, data_set: str | None = None) -> list[Budget]:
+        """Return every budget, or those of one data set."""
+        rows = select(BUDGETS).order_by(*BUDGETS.primary_key.columns)
+        if data_set is not None:
+            rows = rows.where(BUDGETS.c.data_set == data_set)
+        return self.read(lambda connection: [read_budget(row) for row in connection.execute(rows)])
+
+    def set_budget(self, budget: Budget, *, by: str = "") -> None:
+        """Set the limits of a budget; what was spent stays spent, whatever ``budget`` says of it.
+
+        A limit below what was spent is allowed: it stops. How spends are added up can be changed only while
+        nothing was spent.
+        """
+        self.set_budgets([budget], by=by)
+
+    def set_budgets(self, budgets: Sequence[Budget], *, by: str = "") -> None:
+        """Set the limits of several budgets, all of them or none."""
+        self.write(lambda connection, moment: _set_budgets(connection, budgets, by, moment))
+
+    def head(self) -> Head:
+        """Return the newest entry of the log: keep it outside, ``verify_chain`` compares with it."""
+        return self.read(lambda connection: head_of(connection)[0])
+
+    def read(self, work: Callable[[Connection], T]) -> T:
+        """Run something that only reads, on one consistent state."""
+        return self.connections.read(work)
+
+    def write(self, work: Callable[[Connection, int], T]) -> T:
+        """Run something that writes, alone and durably; it is handed the time."""
+        return self.connections.write(lambda connection: work(connection, self._clock()))
+
+    def write_long(self, work: Callable[[Connection, int], T]) -> T:
+        """Run something long that writes (see ``Connections.write_long``)."""
+        return self.connections.write_long(lambda connection: work(connection, self._clock()))
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.connections.close()
+
+
+def _refuse_unfit(connection: Connection) -> None:
+    refuse_other_revisions(connection)
+    refuse_carelessness(connection)
+
+
+def _make(connection: Connection) -> None:
+    refuse_carelessness(connection)
+    if revision_of(connection) is not None:
+        raise BadInput("there is a ledger already", where="ledger", remedy="open it, or choose another place")
+    upgrade(connection)
+
+
+def _migrate(connection: Connection) -> None:
+    if revision_of(connection) is None:
+        raise BadInput(
+            "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
+        )
+    upgrade(connection)
+
+
+def _store_all(connection: Connection, answers: Sequence[tuple[int, str]], moment: int) -> list[str]:
+    charged: set[int] = set()
+    stored: dict[int, str] = {}
+    for those in chunks({spend for spend, _ in answers}):
+        charged.update(connection.execute(select(SPENDS.c.spend).where(SPENDS.c.spend.in_(those))).scalars())
+        rows = connection.execute(select(ANSWERS).where(ANSWERS.c.spend.in_(those)))
+        stored.update({row.spend: row.answer for row in rows})
+    pen = Pen(connection, moment)
+    fresh = []
+    for spend, answer in answers:
+        if spend not in charged:
+            raise BadInput("an answer needs a spend that was charged", where=f"spend {spend}")
+        if not storable(answer):
+            raise BadInput("the answer holds letters that cannot be stored", where=f"spend {spend}")
+        if spend not in stored:
+            stored[spend] = answer
+            pen.write(Kind.ANSWER, {"spend": spend, "hash": text_hash(answer)})
+            fresh.append({"spend": spend, "answer": answer})
+    pen.flush()
+    if fresh:
+        connection.execute(insert(ANSWERS), fresh)
+    return [stored[spend] for spend, _ in answers]
+
+
+def _set_budgets(connection: Connection, budgets: Sequence[Budget], by: str, moment: int) -> None:
+    pen = Pen(connection, moment)
+    present = find_budgets(connection, [key_of(budget) for budget in budgets])
+    for budget in budgets:
+        names = _budget_names(budget)
+        limits = {
+            "composition": str(Composition(budget.composition)),
+            "limit": written(budget.limit, where="limit"),
+            "delta": written(budget.delta, where="delta"),
+        }
+        if budget.delta >= 1:
+            raise BadInput("delta must be less than 1", where="delta", remedy="try 1e-6")
+        before = present.get(key_of(budget))
+        if before is None:
+            connection.execute(insert(BUDGETS).values(**names, **limits, spent="0", spent_delta="0"))
+            present[key_of(budget)] = budget
+        else:
+            spent = before.spent or before.spent_delta
+            if spent and before.composition != budget.composition:
+                raise BadInput(
+                    "something was spent already, so the composition cannot change",
+                    where=f"{budget.scope} '{budget.name}'",
+                    remedy="keep it, or begin a new window",
+                )
+            here = [BUDGETS.c[name] == value for name, value in names.items()]
+            connection.execute(update(BUDGETS).where(*here).values(**limits))
+        pen.write(Kind.BUDGET, {**names, **limits, "by": name_checked(by, "by", empty=True)})
+    pen.flush()
+
+
+def _budget_names(budget: Budget) -> dict[str, str]:
+    scope = Scope(budget.scope)
+    if scope is Scope.DATA_SET and budget.name != budget.data_set:
+        raise BadInput(
+            "the budget of a data set has the name of the data set", where="budget", remedy="name it so"
+        )
+    return {
+        "data_set": name_checked(budget.data_set, "data set"),
+        "window": name_checked(budget.window, "window", empty=True),
+        "scope": str(scope),
+        "name": name_checked(budget.name, str(scope)),
+    }

@@ -1,0 +1,70 @@
+"""Values that are too rare to be told apart from noise are taken together before pairs are measured.
+
+R. McKenna, G. Miklau & D. Sheldon, "Winning the NIST contest" (2021), merge all values whose noisy count is
+below 3σ. Here numbers are merged with their neighbours, into groups of about the same size. A pair is then
+measured over groups; how the people of a group fall on its values is taken from the noisy counts of the
+single attribute. All of it looks at noisy counts alone and costs nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.query.methods.contract import Attribute
+from sfumato.query.methods.curator import NoisyCounts
+from sfumato.query.methods.simplex import nonnegative
+
+
+@dataclass(frozen=True)
+class Grouping:
+    """Which group each value of an attribute is in, and how the people of a group fall on its values."""
+
+    group: NDArray[np.int64] = field(repr=False)
+    shares: NDArray[np.float64] = field(repr=False)
+    """the expected number of people with each value"""
+    counts: NDArray[np.float64] = field(repr=False)
+    """of each group, as measured"""
+    deviation: NDArray[np.float64] = field(repr=False)
+    """of each group's count"""
+
+    @property
+    def size(self) -> int:
+        """How many groups there are."""
+        return len(self.counts)
+
+
+def grouped(
+    attribute: Attribute, noisy: NoisyCounts, total: float, *, rare: float = 3.0, most: int = 16
+) -> Grouping:
+    """Group the values of an attribute by their noisy counts.
+
+    ``rare``: how many standard deviations a group should hold at least. ``most``: how many groups of
+    neighbours numbers are cut into at most.
+    """
+    shares = nonnegative(noisy.counts, total)
+    least = rare * noisy.deviation
+    if attribute.edges is None:
+        small = noisy.counts < least
+        group = np.where(small, 0, np.cumsum(~small) - (0 if small.any() else 1))
+    else:
+        group = _neighbours(shares, max(least, total / most))
+    size = int(group.max()) + 1
+    counts = np.bincount(group, weights=noisy.counts, minlength=size)
+    members = np.bincount(group, minlength=size)
+    return Grouping(group.astype(np.int64), shares, counts, noisy.deviation * np.sqrt(members))
+
+
+def _neighbours(shares: NDArray[np.float64], least: float) -> NDArray[np.int64]:
+    """Cut a row of counts, from the left, as soon as a group holds enough; a small rest joins the last."""
+    group = np.zeros(len(shares), np.int64)
+    current, held = 0, 0.0
+    for i, share in enumerate(shares):
+        group[i] = current
+        held += share
+        if held >= least:
+            current, held = current + 1, 0.0
+    group[group == current] = max(current - 1, 0)
+    return group

@@ -1,0 +1,36 @@
+"""Noisy counts made possible ones: none negative, and as many people in all as there are thought to be."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sfumato.core.randomness import Random
+
+
+def nonnegative(counts: ArrayLike, total: float) -> NDArray[np.float64]:
+    """Return the nearest counts x ≥ 0 with Σx = total: noise is taken off all cells alike, down to zero.
+
+    Cutting negative counts off at zero would add people that nobody is: half the noise of empty cells stays.
+    Euclidean projection on the simplex (M. Held, P. Wolfe & H. P. Crowder 1974); works on noisy counts alone.
+
+    >>> nonnegative([5, -1, 1], 5)
+    array([4.5, 0. , 0.5])
+    """
+    values = np.asarray(counts, np.float64)
+    flat = np.sort(values.ravel())[::-1]
+    excess = (np.cumsum(flat) - total) / np.arange(1, flat.size + 1)
+    last = int(np.flatnonzero(flat > excess)[-1]) if total > 0 else -1
+    if last < 0:
+        return np.zeros_like(values)
+    return np.maximum(values - excess[last], 0.0)
+
+
+def whole(expected: NDArray[np.float64], random: Random) -> NDArray[np.int64]:
+    """Round counts to whole ones, up or down so that each is right on average and the sum keeps its size.
+
+    Systematic sampling: one random offset, and every point that is a whole step further along the running sum.
+    """
+    running = np.cumsum(expected.ravel())
+    marks = np.floor(running + random.uniform(1)[0]).astype(np.int64)
+    return np.diff(marks, prepend=0).reshape(expected.shape)

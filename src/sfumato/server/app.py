@@ -1,0 +1,129 @@
+"""The service as an ASGI application."""
+
+from __future__ import annotations
+
+import html
+import logging
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import Depends, FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import HTMLResponse, JSONResponse
+from starlette.exceptions import HTTPException
+
+from sfumato.__about__ import __version__
+from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.query.database import Database
+from sfumato.query.ledger.sql_ledger import SqlLedger
+from sfumato.server import asking, auditing, owning
+from sfumato.server.auth import Doorkeeper
+from sfumato.server.books import Books
+from sfumato.server.cashier import Cashier
+from sfumato.server.house import BEARER, House
+from sfumato.server.limits import App, Limits, Message, Receive, Send, headers_of
+from sfumato.server.oidc import Tokens
+from sfumato.server.problems import NotThere, kind_of, told
+from sfumato.server.settings import LONGEST_BODY, Settings
+from sfumato.server.timing import Raster
+from sfumato.server.wire import Problem
+
+log = logging.getLogger("sfumato.server")
+_STATUSES = {400: "bad question", 401: "not known", 403: "not allowed", 413: "too long", 503: "busy"}
+_PAGE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+
+
+def create_app(
+    databases: Mapping[str, Database], ledger: SqlLedger, settings: Settings | None = None
+) -> App:
+    """Make the application; the data sets share one ledger, and its cashier is closed with it."""
+    chosen = settings or Settings()
+    books = Books(ledger)
+    house = House(
+        databases=databases,
+        books=books,
+        doorkeeper=Doorkeeper(
+            books, None if chosen.oidc is None else Tokens(chosen.oidc), seconds=chosen.key_seconds
+        ),
+        cashier=Cashier(
+            ledger,
+            workers=chosen.workers,
+            most_waiting=chosen.most_waiting,
+            most_waiting_of_one=chosen.most_waiting_of_one,
+            batch=chosen.batch,
+        ),
+        raster=Raster(chosen.tick_ms / 1000),
+    )
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        house.cashier.close()
+
+    app = FastAPI(
+        title="Sfumato",
+        summary="A statistical database: answers are noisy, and a budget ends the conversation.",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses={status: {"model": Problem, "description": text} for status, text in _STATUSES.items()},
+    )
+    app.state.house = house
+    for router in (asking.router, owning.router, auditing.router):
+        app.include_router(router, dependencies=[Depends(BEARER)])
+    app.add_exception_handler(SfumatoError, _said)
+    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(HTTPException, _not_there)
+    app.add_api_route("/", _page, include_in_schema=False)
+    return _stamped(Limits(app, longest=LONGEST_BODY, seconds=chosen.body_seconds))
+
+
+def _stamped(app: App) -> App:
+    """Note when requests arrive, before anything is done with them."""
+
+    async def stamped(scope: Message, receive: Receive, send: Send) -> None:
+        scope["sfumato.arrived"] = time.monotonic()
+        await app(scope, receive, send)
+
+    return stamped
+
+
+async def _said(_: Request, problem: Exception) -> JSONResponse:
+    assert isinstance(problem, SfumatoError)
+    return JSONResponse(told(problem), kind_of(problem).status, headers_of(problem))
+
+
+async def _not_understood(request: Request, problem: Exception) -> JSONResponse:
+    """Say which part of a body is wrong; never what stood there."""
+    assert isinstance(problem, RequestValidationError)
+    first = problem.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if not isinstance(part, int))
+    what = "this is not JSON" if first["type"] == "json_invalid" else str(first["msg"])
+    return await _said(request, BadInput(what[:200], where=where[:200], remedy="see /openapi.json"))
+
+
+async def _not_there(request: Request, problem: Exception) -> JSONResponse:
+    assert isinstance(problem, HTTPException)
+    return await _said(request, NotThere("there is nothing here", remedy="see /openapi.json"))
+
+
+async def _page(request: Request) -> HTMLResponse:
+    """A page that lists what there is; everything on it comes from here."""
+    schema: dict[str, Any] = request.app.openapi()
+    rows = [
+        f"<tr><td><code>{method.upper()} {html.escape(path)}</code><td>{html.escape(told['description'])}"
+        for path, methods in schema["paths"].items()
+        for method, told in methods.items()
+    ]
+    text = (
+        "<!doctype html><html lang=en><meta charset=utf-8><title>Sfumato</title>"
+        "<style>body{font:16px/1.5 sans-serif;max-width:60em;margin:2em auto;padding:0 1em}"
+        "td{padding:.2em 1em .2em 0;vertical-align:top}</style>"
+        f"<h1>Sfumato {__version__}</h1><p>A statistical database. Ask with a key in the header "
+        "<code>Authorization: Bearer …</code>; the schema is <a href=/openapi.json>/openapi.json</a>."
+        f"<table>{''.join(rows)}</table></html>"
+    )
+    return HTMLResponse(text, headers=_PAGE_HEADERS)

@@ -1,0 +1,85 @@
+"""The endpoints of analysts: what there is, what it costs, and the answers."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from sfumato.query.database import answer_text
+from sfumato.server.house import Anybody, Asking, TheHouse, Trying, arrived_at
+from sfumato.server.wire import AnswerOut, AskBody, BudgetOut, DataSetOut, PastAnswer, QuoteOut
+
+router = APIRouter(prefix="/v1")
+JSON = "application/json"
+
+
+@router.get("/data-sets")
+async def data_sets(house: TheHouse, caller: Anybody) -> list[DataSetOut]:
+    """What is public of each data set."""
+    return [DataSetOut.of(base.metadata, base.window) for base in house.databases.values()]
+
+
+@router.get("/data-sets/{name}")
+async def data_set(name: str, house: TheHouse, caller: Anybody) -> DataSetOut:
+    """What is public of one data set."""
+    base = house.database(name)
+    return DataSetOut.of(base.metadata, base.window)
+
+
+@router.post("/quote")
+async def quote(body: AskBody, house: TheHouse, caller: Trying) -> QuoteOut:
+    """The price of a question and the error to expect, from metadata alone."""
+    base, price = house.database(body.data_set), body.price()
+    return QuoteOut.of(await house.aside(lambda: base.quote(body.sql, price=price)))
+
+
+@router.post("/try", response_model=AnswerOut)
+async def try_out(body: AskBody, house: TheHouse, caller: Trying) -> Response:
+    """An answer made from dummy data: nothing is charged and nothing of it is true."""
+    base, price = house.database(body.data_set), body.price()
+    text = await house.aside(lambda: answer_text(base.try_out(body.sql, price=price)))
+    return Response(text, media_type=JSON)
+
+
+@router.post("/ask", response_model=AnswerOut)
+async def ask(request: Request, body: AskBody, house: TheHouse, caller: Asking) -> Response:
+    """Ask, pay, and get the noisy answer. The same question again is free and has the same answer.
+
+    The reply leaves at a whole tick after arrival, whatever it says.
+    """
+    try:
+        base, price = house.database(body.data_set), body.price()
+        pending = None
+
+        def prepare() -> Asked:
+            nonlocal pending
+            pending = base.prepare(caller.name, body.sql, price, group=caller.group)
+            return pending.asked
+
+        text = await house.cashier.answer(caller.name, prepare, lambda spend: base.run(pending, spend))
+        return Response(text, media_type=JSON)
+    finally:
+        await house.raster.hold(arrived_at(request))
+
+
+@router.get("/budgets")
+async def budgets(
+    house: TheHouse, caller: Asking, data_set: Annotated[str | None, Query(max_length=200)] = None
+) -> list[BudgetOut]:
+    """The budgets that my questions are charged to."""
+    chosen = [house.database(data_set)] if data_set is not None else list(house.databases.values())
+    return await house.aside(
+        lambda: [BudgetOut.of(one) for base in chosen for one in house.books.budgets_of(caller, base)]
+    )
+
+
+@router.get("/answers")
+async def answers(
+    house: TheHouse,
+    caller: Asking,
+    after: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+) -> list[PastAnswer]:
+    """My past questions and their answers, the oldest first."""
+    return await house.aside(lambda: house.books.answers_of(caller.name, after, limit))

@@ -1,0 +1,114 @@
+"""Who is asking: an API key of the ledger's accounts, or a bearer token of an identity provider.
+
+``Authorization: Bearer sfu_…`` is looked up by its public part and compared by hash in constant time; any
+other bearer is read as a signed token. Every failure has the same words. A key that was checked is believed
+for a second: rotating and suspending take effect after that at the latest, and questions of somebody who
+is suspended stop at once, since the ledger looks at every charge.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from sfumato.query.ledger.accounts import Account, Role
+from sfumato.server.oidc import Tokens
+from sfumato.server.problems import NotAllowed, NotKnown, Suspended
+
+PREFIX = "sfu_"
+_MOST_REMEMBERED = 10_000
+_LONGEST_NAME = 200
+
+
+class Accounts(Protocol):
+    """What is asked of the accounts."""
+
+    def by_key(self, key: str) -> Account | None:
+        """Return whose key it is."""
+
+    def by_subject(self, subject: str) -> Account | None:
+        """Return whose token it is."""
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Somebody who was recognised."""
+
+    name: str
+    role: Role
+    group: str
+
+    def must_be(self, *roles: Role) -> Caller:
+        """Refuse those whose role is another.
+
+        >>> Caller("ana", Role.ANALYST, "").must_be(Role.ANALYST, Role.OWNER).name
+        'ana'
+        """
+        if self.role not in roles:
+            allowed = " or ".join(f"the {role}" for role in roles)
+            raise NotAllowed(f"this is for {allowed}", where="Authorization", remedy="ask the owner")
+        return self
+
+
+class Doorkeeper:
+    """Recognises callers. ``seconds`` is how long a key that was checked is believed."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        tokens: Tokens | None = None,
+        *,
+        seconds: float = 1.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.accounts = accounts
+        self.tokens = tokens
+        self.seconds = seconds
+        self._clock = clock
+        self._remembered: dict[bytes, tuple[float, Caller]] = {}
+        self._lock = threading.Lock()
+
+    def remembered(self, header: str | None) -> Caller | None:
+        """Return who it is when that was checked a moment ago."""
+        if header is None:
+            return None
+        found = self._remembered.get(_digest(header))
+        return found[1] if found is not None and self._clock() < found[0] else None
+
+    def recognise(self, header: str | None) -> Caller:
+        """Return who sends this ``Authorization`` header, or refuse."""
+        scheme, _, credential = (header or "").partition(" ")
+        credential = credential.strip()
+        if scheme.lower() != "bearer" or not credential.isascii() or not credential:
+            raise _unknown()
+        checked_at = self._clock()
+        account = self._account(credential)
+        if account.suspended:
+            raise Suspended("this account is suspended", where="Authorization", remedy="ask the owner")
+        caller = Caller(account.name, account.role, account.group)
+        if self.seconds:
+            with self._lock:
+                if len(self._remembered) >= _MOST_REMEMBERED:
+                    self._remembered.clear()
+                self._remembered[_digest(header or "")] = (checked_at + self.seconds, caller)
+        return caller
+
+    def forget(self) -> None:
+        """Believe nobody without checking again: accounts have changed."""
+        with self._lock:
+            self._remembered.clear()
+
+    def _account(self, credential: str) -> Account:
+        if credential.startswith(PREFIX):
+            account = self.accounts.by_key(credential)
+        elif self.tokens is not None and credential.count(".") == 2:
+            account = self._of_token(self.tokens.claims(credential), self.tokens)
+        else:
+            account = None
+        if account is None:
+            raise _unknown()
+        return account

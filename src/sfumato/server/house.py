@@ -1,0 +1,83 @@
+"""What a running service holds, and how its endpoints get at it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
+
+from fastapi import Depends, Request
+from fastapi.security import HTTPBearer
+
+from sfumato.core.errors import BadInput, nearest
+from sfumato.query.database import Database
+from sfumato.query.ledger.accounts import Role
+from sfumato.server.auth import Caller, Doorkeeper
+from sfumato.server.books import Books
+from sfumato.server.cashier import Cashier
+from sfumato.server.problems import NotThere
+from sfumato.server.timing import Raster
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class House:
+    """The service: its data sets, its ledger, and who guards them."""
+
+    databases: Mapping[str, Database]
+    books: Books
+    doorkeeper: Doorkeeper
+    cashier: Cashier
+    raster: Raster
+
+    def database(self, name: str | None) -> Database:
+        """Return a data set by name; without one, the only one there is."""
+        if name is None:
+            if len(self.databases) == 1:
+                return next(iter(self.databases.values()))
+            raise BadInput("which data set?", where="data_set", remedy=nearest("", self.databases))
+        if name not in self.databases:
+            raise NotThere("there is no such data set", where="data_set", remedy=nearest(name, self.databases))
+        return self.databases[name]
+
+    async def aside(self, work: Callable[[], Result]) -> Result:
+        """Do something that waits for the ledger or takes a while, in a worker's thread."""
+        return await self.cashier.work(work)
+
+
+def house_of(request: Request) -> House:
+    """Return the service that a request came to."""
+    house: House = request.app.state.house
+    return house
+
+
+def arrived_at(request: Request) -> float:
+    """Return when the request arrived."""
+    arrived: float = request.scope.get("sfumato.arrived", time.monotonic())
+    return arrived
+
+
+def only(*roles: Role) -> Callable[[Request], Awaitable[Caller]]:
+    """Make a guard that lets some roles through; every endpoint below ``/v1`` has one."""
+
+    async def guard(request: Request) -> Caller:
+        house = house_of(request)
+        header = request.headers.get("authorization")
+        caller = house.doorkeeper.remembered(header)
+        if caller is None:
+            caller = await house.aside(lambda: house.doorkeeper.recognise(header))
+        return caller.must_be(*roles)
+
+    return guard
+
+
+TheHouse = Annotated[House, Depends(house_of)]
+Anybody = Annotated[Caller, Depends(only(*Role))]
+Asking = Annotated[Caller, Depends(only(Role.ANALYST))]
+Trying = Annotated[Caller, Depends(only(Role.ANALYST, Role.OWNER))]
+Owning = Annotated[Caller, Depends(only(Role.OWNER))]
+Auditing = Annotated[Caller, Depends(only(Role.AUDITOR))]
+Overseeing = Annotated[Caller, Depends(only(Role.OWNER, Role.AUDITOR))]
+BEARER = HTTPBearer(auto_error=False, description="an API key (sfu_…) or a token of the identity provider")

@@ -1,0 +1,119 @@
+"""The first thing every request meets: a limit on its body, and a last net under every failure.
+
+Plain ASGI, so that a body that is too long is refused before it is read, and so that no failure of ours
+ever leaves as a traceback: unforeseen errors may quote data, and are logged by the name of their type.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.server.problems import RETRY_AFTER, TooLong, failed, kind_of, told
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Message, Receive, Send], Awaitable[None]]
+log = logging.getLogger("sfumato.server")
+
+
+def headers_of(problem: SfumatoError) -> dict[str, str]:
+    """Return the headers that a reply about a problem has besides."""
+    status = kind_of(problem).status
+    if status == 503:
+        return {"retry-after": str(RETRY_AFTER)}
+    return {"www-authenticate": "Bearer"} if status == 401 else {}
+
+
+async def send_problem(send: Send, problem: SfumatoError, *, close: bool = False) -> None:
+    """Send a reply about a problem."""
+    body = json.dumps(told(problem), ensure_ascii=False).encode()
+    headers = {"content-type": "application/json", "content-length": str(len(body)), **headers_of(problem)}
+    if close:
+        headers["connection"] = "close"
+    await send(
+        {
+            "type": "http.response.start",
+            "status": kind_of(problem).status,
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+        }
+    )
+    await send({"type": "http.response.body", "body": body})
+
+
+class Limits:
+    """Reads the whole body, if it is short and comes soon, and only then lets the application begin."""
+
+    def __init__(self, app: App, *, longest: int, seconds: float) -> None:
+        self.app = app
+        self.longest = longest
+        self.seconds = seconds
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Pass a request on, with its body in one piece."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        begun = False
+
+        async def sending(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            async with asyncio.timeout(self.seconds):
+                body = await self._body(scope, receive)
+        except TooLong as problem:
+            await send_problem(send, problem, close=True)
+            return
+        except TimeoutError:
+            late = BadInput("the body did not arrive in time", where="body", remedy="send it again")
+            await send_problem(send, late, close=True)
+            return
+        if body is None:
+            return
+        try:
+            await self.app(scope, _once(body, receive), sending)
+        except Exception as problem:
+            log.error("a request failed: %s", type(problem).__name__)
+            if not begun:
+                await send_problem(send, failed())
+
+    async def _body(self, scope: Message, receive: Receive) -> bytes | None:
+        too_long = TooLong(
+            f"the body is longer than {self.longest:,} bytes", where="body", remedy="ask a shorter question"
+        )
+        for name, value in scope["headers"]:
+            if name == b"content-length" and not _at_most(value, self.longest):
+                raise too_long
+        body = bytearray()
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            if len(body) > self.longest:
+                raise too_long
+            if not message.get("more_body", False):
+                return bytes(body)
+
+
+def _at_most(digits: bytes, most: int) -> bool:
+    return digits.isdigit() and len(digits) <= 18 and int(digits) <= most
+
+
+def _once(body: bytes, receive: Receive) -> Receive:
+    pending = [body]
+
+    async def again() -> Message:
+        if pending:
+            return {"type": "http.request", "body": pending.pop(), "more_body": False}
+        return await receive()
+
+    return again

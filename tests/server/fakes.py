@@ -17,6 +17,13 @@ def asked(analyst: str, question: str, epsilon: str = "0.1") -> Asked:
     return Asked(analyst, "", "people", "", "1", question, Price.pure(epsilon))
 
 
+@dataclass(frozen=True)
+class Understood:
+    """A question that was understood."""
+
+    asked: Asked
+
+
 @dataclass
 class FakeLedger:
     """Each analyst may spend ``limit``; ``gate`` holds every charge, ``fail`` is raised by the next call."""

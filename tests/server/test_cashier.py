@@ -14,7 +14,7 @@ import pytest
 from sfumato.query.ledger.contract import Asked, BudgetGone, LedgerUnavailable
 from sfumato.server.cashier import Cashier
 from sfumato.server.problems import Busy, ServiceFailed
-from tests.server.fakes import FakeLedger, asked
+from tests.server.fakes import FakeLedger, Understood, asked
 
 
 @contextmanager
@@ -30,7 +30,7 @@ def cashier_of(ledger: FakeLedger, **settings: int) -> Iterator[Cashier]:
 def one(
     cashier: Cashier, question: Asked, run: Callable[[int], str] = lambda spend: f"answer {spend}"
 ) -> Any:
-    return cashier.answer(question.analyst, lambda: question, run)
+    return cashier.answer(question.analyst, lambda: Understood(question), lambda _, spend: run(spend))
 
 
 async def settled(*waiting: Any) -> list[Any]:
@@ -82,11 +82,11 @@ def test_a_question_that_is_refused_is_never_run() -> None:
 def test_a_question_that_is_not_understood_is_never_charged() -> None:
     ledger = FakeLedger()
 
-    def prepare() -> Asked:
+    def prepare() -> Understood:
         raise BudgetGone("any problem of the user")
 
     with cashier_of(ledger) as cashier, pytest.raises(BudgetGone):
-        asyncio.run(cashier.answer("ana", prepare, lambda spend: "x"))
+        asyncio.run(cashier.answer("ana", prepare, lambda _, spend: "x"))
     assert not ledger.batches
 
 

@@ -153,7 +153,7 @@ def optimal(price: Price, times: int, delta: Number) -> Price:
             if reached >= following:
                 break
             following *= step
-        found = cost(grown.ln())
+        found = cost(grown.ln()) if grown > 1 else Decimal(0)
     return Price(min(found, as_decimal(exact(each) * times)), share)
 
 

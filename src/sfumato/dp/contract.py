@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ class IntegerNoise(Protocol):
     Reals are whole numbers of a grid that metadata fixes (hours of 0.1 are tenths); floats never meet noise.
     """
 
-    name: str
+    name: ClassVar[str]
 
     @property
     def scale(self) -> Fraction:

@@ -206,7 +206,7 @@ def sampled(price: Price, share: Number) -> Price:
     with many_digits():
         part = Decimal(q.numerator) / q.denominator
         found = (1 + part * (price.epsilon.exp() - 1)).ln()
-        delta = cost(part * price.delta) if price.delta else Decimal(0)
+    delta = decimal_above(q * exact(price.delta))
     spent = min(price.epsilon, cost(found))
     return Price.approximate(spent, delta) if delta else Price.pure(spent)
 

@@ -1,7 +1,7 @@
 """Group privacy: what is left of the promise for k people together, such as a household or close relatives.
 
-C. Dwork & A. Roth, "The algorithmic foundations of differential privacy" (2014), Theorem 2.2; the δ of a group as
-a geometric sum: S. Vadhan, "The complexity of differential privacy" (2017), Lemma 2.2.
+C. Dwork & A. Roth, "The algorithmic foundations of differential privacy" (2014), Theorem 2.2; the δ of a
+group as a geometric sum: S. Vadhan, "The complexity of differential privacy" (2017), Lemma 2.2.
 """
 
 from __future__ import annotations

@@ -16,24 +16,24 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random
-from sfumato.dp.rounding import exp_enclosure
 from sfumato.dp.exact import Number, decimal_above, exact
 from sfumato.dp.mechanisms.exact_choice import source
 from sfumato.dp.mechanisms.randomised_response import (
     GRID,
     Estimated,
     KaryRandomisedResponse,
-    _positions,
     check_local,
+    positions,
 )
 from sfumato.dp.price import Price
+from sfumato.dp.rounding import exp_enclosure
 
 MOST_BITS = 10**8
 
 
 @dataclass(frozen=True)
 class OptimisedUnaryEncoding:
-    """Each person sends k bits: the bit of the true value is 1 with p = 1/2, every other with q = 1/(e^ε + 1).
+    """Each person sends k bits: the true value's bit is 1 with p = 1/2, every other with q = 1/(e^ε + 1).
 
     ε = ln(p(1 − q) / ((1 − p)q)) = ln((1 − q)/q); q is rounded up to a multiple of 2⁻⁶², so that ε is never
     more. The variance of an estimated count is 4e^ε/(e^ε − 1)² per person, whatever k is; k-ary randomised
@@ -75,9 +75,11 @@ class OptimisedUnaryEncoding:
 
     def answer(self, values: NDArray[np.int64], random: Random | None = None) -> NDArray[np.bool_]:
         """Return one row of k bits per person, drawn exactly."""
-        given, chance = _positions(values, self.k, self.name), source(random)
+        given, chance = positions(values, self.k, self.name), source(random)
         if given.size * self.k > MOST_BITS:
-            raise BadInput("so many bits do not fit in memory at once", where=self.name, remedy="send in parts")
+            raise BadInput(
+                "so many bits do not fit in memory at once", where=self.name, remedy="send in parts"
+            )
         drawn = chance.integers(GRID, given.size * self.k).reshape(given.size, self.k)
         bits: NDArray[np.bool_] = drawn < int(self.flip * GRID)
         people = np.arange(given.size)
@@ -91,10 +93,14 @@ class OptimisedUnaryEncoding:
         """
         told = np.asarray(ones, np.float64)
         if told.shape != (self.k,) or people < 1:
-            raise BadInput("give how many of the reports had each bit set, and how many there are", where=self.name)
+            raise BadInput(
+                "give how many of the reports had each bit set, and how many there are", where=self.name
+            )
         flip, kept = float(self.flip), float(Fraction(1, 2) - self.flip)
         if kept <= 0:
-            raise BadInput("the reports do not depend on the truth", where=self.name, remedy="take a larger ε")
+            raise BadInput(
+                "the reports do not depend on the truth", where=self.name, remedy="take a larger ε"
+            )
         counts = (told - people * flip) / kept
         coins = (counts / 4.0 + (people - counts) * flip * (1.0 - flip)) / kept**2
         rate = told / people

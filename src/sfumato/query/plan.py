@@ -1,9 +1,9 @@
 """How a question will be answered: which noise each measure gets, and what all of it costs together.
 
 Made from the question, metadata and the price alone, before anything is charged or read; ``quote`` and the
-answer come from the same plan. The price is shared equally among the measures (and the choice of groups, when
-their keys are not public), in exact fractions that add up to what was asked: a question with three measures at
-ε = 1 costs 1, not 3.
+answer come from the same plan. The price is shared equally among the measures (and the choice of groups,
+when their keys are not public), in exact fractions that add up to what was asked: a question with three
+measures at ε = 1 costs 1, not 3.
 
 * A pure price buys discrete Laplace noise.
 * ρ buys discrete Gaussian noise (Canonne, Kamath & Steinke 2020); shares of ρ add up (Bun & Steinke 2016).
@@ -27,14 +27,15 @@ from sfumato.dp.mechanisms.exponential import Exponential
 from sfumato.dp.mechanisms.gaussian import DiscreteGaussian
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.mechanisms.partition_selection import PartitionSelection
-from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
 from sfumato.query.answer import CONFIDENCE, MeasureQuote, Quote
 from sfumato.query.metadata import Metadata
-from sfumato.query.question import Measure, Question, Statistic
 from sfumato.query.quantiles import Candidates, score_sensitivity
+from sfumato.query.question import Measure, Question, Statistic
 from sfumato.query.statistics import Additive, Reach, additive, units
 
+UNKNOWN_GROUPS = 100
+"""as many groups are reckoned with when they are not public: quantiles have fewer candidates then"""
 LARGEST_SUM = 2**60
 LARGEST_SCALE = 2**54
 """sums and noise scales beyond are coarsened: both then fit 64 bits with room"""
@@ -78,6 +79,11 @@ class NoisePlan:
     max_groups: int
 
 
+def column_of(number: int) -> str:
+    """Return the name of the column that holds the units of a measure."""
+    return f"u{number}"
+
+
 def plan(question: Question, metadata: Metadata, price: Price) -> NoisePlan:
     """Decide how the question is answered for the price, or refuse it."""
     if price.delta > metadata.max_delta:
@@ -89,16 +95,16 @@ def plan(question: Question, metadata: Metadata, price: Price) -> NoisePlan:
     reach = Reach.of(question, metadata)
     cells = _cells(question, metadata)
     shares = len(question.measures) + (cells is None)
-    groups = 1 if cells is None else cells
+    groups = UNKNOWN_GROUPS if cells is None else cells
     if cells is None:
         selection, share = _selection(price, reach, shares)
         pure = None if price.epsilon is None else exact(price.epsilon) / shares
         rho = None if price.rho is None or pure is not None else exact(price.rho) / shares
-        measures = [_measure(measure, reach, groups, pure, rho) for measure in question.measures]
+        measures = [
+            _measure(i, measure, reach, groups, pure, rho) for i, measure in enumerate(question.measures)
+        ]
         paid = price if pure is None else _with_rho(price, exact(price.epsilon or 0) ** 2 / 2, price.delta)
-        return NoisePlan(
-            question, paid, reach, tuple(measures), selection, share, None, metadata.max_groups
-        )
+        return NoisePlan(question, paid, reach, tuple(measures), selection, share, None, metadata.max_groups)
     measures, paid = _measures(question.measures, reach, groups, price)
     return NoisePlan(question, paid, reach, tuple(measures), None, None, cells, metadata.max_groups)
 
@@ -129,9 +135,13 @@ def quote_of(planned: NoisePlan) -> Quote:
 def _quoted(planned: NoisyNumbers | NoisyChoice) -> MeasureQuote:
     measure = planned.measure
     if isinstance(planned, NoisyChoice):
-        bound = 2 * (math.log(planned.candidates.count) - math.log(1 - CONFIDENCE)) / float(planned.epsilon or 1)
+        bound = (
+            2 * (math.log(planned.candidates.count) - math.log(1 - CONFIDENCE)) / float(planned.epsilon or 1)
+        )
         rank = bound * float(planned.choice.sensitivity) / (measure.quantile or Fraction(1)).denominator
-        note = f"off by at most about {rank:.3g} rows in rank; in units it depends on how close the values lie"
+        note = (
+            f"off by at most about {rank:.3g} rows in rank; in units it depends on how close the values lie"
+        )
         if planned.candidates.step > 1 and measure.expression is not None:
             apart = float(planned.candidates.step * measure.expression.grid)
             note += f"; told in steps of {apart:g}"
@@ -146,18 +156,10 @@ def _quoted(planned: NoisyNumbers | NoisyChoice) -> MeasureQuote:
         return MeasureQuote(measure.name, name, planned.epsilon, float(width * grid))
     assert measure.expression is not None
     lower, upper = units(measure.expression)
-    reach = float(width * grid)
-    if measure.statistic is Statistic.VARIANCE:
-        reach = width / float(planned.numbers.sensitivity.linf * planned.numbers.divisor)
-        reach *= planned_rows(planned) * float((upper - lower) * grid) ** 2
-    note = f"about ± {reach:.3g} divided by the number of rows"
+    span = float((upper - lower) * grid)
+    reach = width / planned.numbers.row * (span if measure.statistic is Statistic.MEAN else span**2)
+    note = f"at most about ± {reach:.3g} divided by the number of rows"
     return MeasureQuote(measure.name, name, planned.epsilon, None, note)
-
-
-def planned_rows(planned: NoisyNumbers) -> int:
-    """Return the rows of one person that the numbers of a mean or a variance were planned for."""
-    assert planned.measure.expression is not None
-    return max(1, round(planned.numbers.sensitivity.linf / max(1, planned.numbers.largest)))
 
 
 def _cells(question: Question, metadata: Metadata) -> int | None:
@@ -184,9 +186,7 @@ def _selection(price: Price, reach: Reach, shares: int) -> tuple[PartitionSelect
     else:
         # An (ε, δ) mechanism is, but for δ, ε²/2 in concentrated terms (Bun & Steinke 2016).
         share = _root_below(2 * exact(price.rho or 0) / shares)
-    # A person who is replaced leaves some groups and enters others.
-    times = 1 if reach.neighbours is Neighbours.ADD_REMOVE else 2
-    return PartitionSelection(share, exact(price.delta), reach.groups * times), share
+    return PartitionSelection(share, exact(price.delta), reach.groups, reach.neighbours), share
 
 
 def _measures(
@@ -196,9 +196,9 @@ def _measures(
     shares = len(measures)
     if price.epsilon is None:
         rho = exact(price.rho or 0) / shares
-        return [_measure(measure, reach, groups, None, rho) for measure in measures], price
+        return [_measure(i, measure, reach, groups, None, rho) for i, measure in enumerate(measures)], price
     epsilon = exact(price.epsilon)
-    pure = [_measure(measure, reach, groups, epsilon / shares, None) for measure in measures]
+    pure = [_measure(i, measure, reach, groups, epsilon / shares, None) for i, measure in enumerate(measures)]
     if not price.delta:
         return pure, price
     try:
@@ -206,14 +206,16 @@ def _measures(
     except BadInput:
         # ε too small for any ρ at this δ: Laplace noise it is.
         return pure, _with_rho(price, epsilon**2 / 2)
-    smooth = [_measure(measure, reach, groups, None, rho / shares) for measure in measures]
+    smooth = [_measure(i, measure, reach, groups, None, rho / shares) for i, measure in enumerate(measures)]
     if sum(_badness(one) - _badness(other) for one, other in zip(smooth, pure, strict=True)) < 0:
         return smooth, _with_rho(price, rho)
     return pure, _with_rho(price, epsilon**2 / 2)
 
 
 def _with_rho(price: Price, rho: Fraction, rho_delta: object = 0) -> Price:
-    return Price.approximate(price.epsilon or 0, price.delta, rho=rho, rho_delta=price.delta if rho_delta else 0)
+    return Price.approximate(
+        price.epsilon or 0, price.delta, rho=rho, rho_delta=price.delta if rho_delta else 0
+    )
 
 
 def _badness(planned: NoisyNumbers | NoisyChoice) -> float:
@@ -226,11 +228,11 @@ def _badness(planned: NoisyNumbers | NoisyChoice) -> float:
 
 
 def _measure(
-    measure: Measure, reach: Reach, groups: int, epsilon: Fraction | None, rho: Fraction | None
+    number: int, measure: Measure, reach: Reach, groups: int, epsilon: Fraction | None, rho: Fraction | None
 ) -> NoisyNumbers | NoisyChoice:
     if measure.statistic is Statistic.QUANTILE:
         return _choice(measure, reach, groups, epsilon, rho)
-    numbers = additive(measure, "u", reach)
+    numbers = additive(measure, column_of(number), reach)
     if not numbers.aggregates:
         return NoisyNumbers(measure, numbers, None, epsilon, rho)
     needed = max(_scale(numbers, epsilon, rho) / LARGEST_SCALE, Fraction(numbers.largest, LARGEST_SUM))

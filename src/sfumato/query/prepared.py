@@ -17,13 +17,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.duckdb import DuckEngine
@@ -38,8 +40,8 @@ LARGEST = 2**61
 SHORTEST_SECRET = 16
 RAW, PEOPLE, REFUSED = "__raw", "__people", "__refused"
 
-Admit = Callable[[Sequence[bytes]], Collection[bytes]]
-"""is handed the keyed hashes of all people and returns those who may be in this data (see windows)"""
+Admit = Callable[[NDArray[np.int64]], NDArray[np.bool_]]
+"""is handed the keyed hashes of people and says who of them belongs to this window (see ledger.windows)"""
 
 
 @dataclass(frozen=True)
@@ -121,6 +123,7 @@ class Prepared:
         except BaseException:
             connection.close()
             raise
+        _lock(connection)
         return cls(metadata, version, facts, connection, _without_rows(metadata))
 
     def cursor(self) -> duckdb.DuckDBPyConnection:
@@ -180,7 +183,9 @@ class _Loader:
             for name in wanted:
                 if name not in held.names:
                     raise BadInput(
-                        f"the column '{name}' is not in the data", where=where, remedy=nearest(name, held.names)
+                        f"the column '{name}' is not in the data",
+                        where=where,
+                        remedy=nearest(name, held.names),
                     )
             batches = engine.scan(held)
             first = next(batches, None)
@@ -197,26 +202,35 @@ class _Loader:
 
     def _number_people(self, table: Table) -> None:
         if table.person is None:
+            if self.admit is not None:
+                raise BadInput(
+                    "a budget that follows the person needs to know who is who",
+                    where=f"table '{table.name}'",
+                    remedy="declare its 'person' column, or use no windows",
+                )
             return
         name = f"CAST({quote(table.person)} AS VARCHAR)"
         unknown = f"{name} NOT IN (SELECT name FROM {PEOPLE})"
         self._run(
-            f"INSERT INTO {PEOPLE} SELECT name, (SELECT COUNT(*) FROM {PEOPLE}) + row_number() OVER (ORDER BY "
-            f"name), true FROM (SELECT DISTINCT {name} AS name FROM {RAW} "
+            f"INSERT INTO {PEOPLE} SELECT name, (SELECT COUNT(*) FROM {PEOPLE}) + row_number() OVER "
+            f"(ORDER BY name), true FROM (SELECT DISTINCT {name} AS name FROM {RAW} "
             f"WHERE {quote(table.person)} IS NOT NULL AND {unknown})"
         )
         if self.admit is None:
             return
+        from sfumato.query.ledger.windows import people_hashes
+
         names = [row[0] for row in self.connection.execute(f"SELECT name FROM {PEOPLE}").fetchall()]
-        hashes = {self._keyed("person", name): name for name in names}
-        allowed = set(self.admit(list(hashes)))
-        refused = pa.table({"name": [name for code, name in hashes.items() if code not in allowed]})
-        self.connection.register("__strangers", refused.cast(pa.schema([("name", pa.string())])))
+        allowed = self.admit(people_hashes(self.secret, names))
+        strangers = [name for name, known in zip(names, allowed.tolist(), strict=True) if not known]
+        self.connection.register("__strangers", pa.table({"name": pa.array(strangers, pa.string())}))
         self._run(f"UPDATE {PEOPLE} SET admitted = name NOT IN (SELECT name FROM __strangers)")
         self.connection.unregister("__strangers")
 
     def _fitted(self, table: Table) -> str:
-        columns = ", ".join(f"{_converted(column)} AS {quote(name)}" for name, column in table.columns.items())
+        columns = ", ".join(
+            f"{_converted(column)} AS {quote(name)}" for name, column in table.columns.items()
+        )
         listed = "".join(f", {columns}" if columns else "")
         raw = "".join(f", {quote(n)} IS NOT NULL AS {quote('__had_' + n)}" for n in table.columns)
         if table.person is None:
@@ -244,9 +258,7 @@ class _Loader:
         target = quote(table.name)
         self._run(f"DROP TABLE IF EXISTS {target}")
         if table.person is None:
-            self._run(
-                f"CREATE TABLE {target} AS SELECT {PERSON}, CAST(1 AS BIGINT) AS {RANK}{listed} FROM {REFUSED}"
-            )
+            self._run(f"CREATE TABLE {target} AS SELECT {PERSON}, 1::BIGINT AS {RANK}{listed} FROM {REFUSED}")
         else:
             texts = ", ".join(f"CAST({name} AS VARCHAR)" for name in names)
             # Rows that are alike in all columns may change places; all others are told apart by the
@@ -273,7 +285,9 @@ class _Loader:
         return self._keyed("version", repr(seen)).hex()[:32]
 
     def _keyed(self, use: str, text: str) -> bytes:
-        return hmac.digest(self.secret, f"{use}\x1f{self.metadata.data_set}\x1f{text}".encode(), hashlib.sha256)
+        return hmac.digest(
+            self.secret, f"{use}\x1f{self.metadata.data_set}\x1f{text}".encode(), hashlib.sha256
+        )
 
     def _run(self, statement: str) -> None:
         self.connection.execute(statement)
@@ -319,7 +333,9 @@ def _converted(column: Column) -> str:
         case Type.CATEGORY if column.values is None:
             return f"CAST({raw} AS VARCHAR)"
         case Type.CATEGORY:
-            return f"TRY_CAST(CAST({raw} AS VARCHAR) AS {type_of(column)})" if column.values else "NULL::VARCHAR"
+            return (
+                f"TRY_CAST(CAST({raw} AS VARCHAR) AS {type_of(column)})" if column.values else "NULL::VARCHAR"
+            )
         case Type.DATE:
             day = f"TRY_CAST({raw} AS DATE)"
             units = f"CASE WHEN isfinite({day}) THEN date_diff('day', DATE '1970-01-01', {day}) END"
@@ -332,10 +348,8 @@ def _converted(column: Column) -> str:
             units = f"CASE WHEN isfinite({number}) THEN round({quotient}) END"
     lower, upper = units_of(column)
     # LEAST and GREATEST would turn missing into a bound; comparisons leave it missing.
-    return (
-        f"(SELECT CAST(CASE WHEN u <= {lower} THEN {lower} WHEN u >= {upper} THEN {upper} ELSE u END AS BIGINT) "
-        f"FROM (SELECT {units} AS u))"
-    )
+    clamped = f"CASE WHEN u <= {lower} THEN {lower} WHEN u >= {upper} THEN {upper} ELSE u END"
+    return f"(SELECT CAST({clamped} AS BIGINT) FROM (SELECT {units} AS u))"
 
 
 def _picked(
@@ -367,11 +381,19 @@ def _connect(database: str | Path, threads: int) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def _lock(connection: duckdb.DuckDBPyConnection) -> None:
+    """From now on the tables are all there is: no files, no variables of this process, no other settings."""
+    connection.execute("SET python_enable_replacements = false")
+    connection.execute("SET enable_external_access = false")
+    connection.execute("SET lock_configuration = true")
+
+
 def _without_rows(metadata: Metadata) -> duckdb.DuckDBPyConnection:
     connection = _connect(":memory:", 1)
     for name, table in metadata.tables.items():
         columns = "".join(f", {quote(key)} {type_of(column)}" for key, column in table.columns.items())
         connection.execute(f"CREATE TABLE {quote(name)} ({PERSON} BIGINT, {RANK} BIGINT{columns})")
+    _lock(connection)
     return connection
 
 

@@ -1,7 +1,7 @@
 """Quantiles by the exponential mechanism over public candidates.
 
-A. Smith, "Privacy-preserving statistical estimation with optimal convergence rates" (2011). Candidate v for the
-a-quantile gets the score
+A. Smith, "Privacy-preserving statistical estimation with optimal convergence rates" (2011). Candidate v for
+the a-quantile gets the score
 
     s(v) = −|(1 − a) · #{x < v} − a · #{x > v}|
 

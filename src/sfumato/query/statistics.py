@@ -24,7 +24,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from sfumato.dp import sensitivity as known
-from sfumato.dp.exact import DIGITS
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.sensitivity import Contribution, Sensitivity
 from sfumato.query.metadata import Metadata
@@ -101,6 +100,8 @@ class Additive:
     sensitivity: Sensitivity
     largest: int
     """no aggregate is larger in absolute value, whatever the data"""
+    row: int = 1
+    """what one row adds to all aggregates together, before they are divided (means and variances)"""
     divisor: int = 1
 
     def divided(self, divisor: int, touched: int) -> Additive:
@@ -111,11 +112,9 @@ class Additive:
         before = self.sensitivity
         # Δᵢ/d + 1 per number: in L1 they add up, in L2 by the triangle inequality.
         l2 = before.l2 / divisor + Fraction(math.isqrt(cells) + 1)
-        after = Sensitivity(
-            before.l1 / divisor + cells, l2**2, before.linf / divisor + 1, before.neighbours
-        )
+        after = Sensitivity(before.l1 / divisor + cells, l2**2, before.linf / divisor + 1, before.neighbours)
         pieces = tuple(f"({aggregate}) // {divisor}" for aggregate in self.aggregates)
-        return Additive(pieces, after, self.largest // divisor + 1, divisor)
+        return Additive(pieces, after, self.largest // divisor + 1, self.row, divisor)
 
 
 def units(expression: Expression) -> tuple[int, int]:
@@ -144,16 +143,16 @@ def additive(measure: Measure, column: str, reach: Reach) -> Additive:
             assert measure.expression is not None
             lower, upper = units(measure.expression)
             most = max(abs(lower), abs(upper))
-            total = known.total(lower, upper, where, reach.neighbours)
-            pieces = (f"COALESCE(SUM({column}), 0)",) if most else ()
-            return Additive(pieces, total, reach.total * most)
+            change = known.total(lower, upper, where, reach.neighbours)
+            summed = (f"COALESCE(SUM({column}), 0)",) if most else ()
+            return Additive(summed, change, reach.total * most)
         case Statistic.MEAN:
             assert measure.expression is not None
             lower, upper = units(measure.expression)
             width = upper - lower
             rows, total = f"COUNT({column})::HUGEINT", f"COALESCE(SUM({column}), 0)"
-            pieces = (f"{total} - {lower} * {rows}", f"{upper} * {rows} - {total}")
-            return _partition(pieces, width, reach)
+            two = (f"{total} - {lower} * {rows}", f"{upper} * {rows} - {total}")
+            return _partition(two, width, reach)
         case Statistic.VARIANCE:
             assert measure.expression is not None
             lower, upper = units(measure.expression)
@@ -162,12 +161,12 @@ def additive(measure: Measure, column: str, reach: Reach) -> Additive:
             a = f"(({column} - {lower}) // {step})" if step > 1 else f"({column} - {lower})"
             rows = f"COUNT({column})::HUGEINT"
             first, second = f"COALESCE(SUM({a}), 0)", f"COALESCE(SUM({a} * {a}), 0)"
-            pieces = (
+            three = (
                 second,
                 f"2 * ({width} * {first} - {second})",
                 f"{width * width}::HUGEINT * {rows} - {2 * width} * {first} + {second}",
             )
-            return _partition(pieces, width * width, reach)
+            return _partition(three, width * width, reach)
         case _:
             raise AssertionError("quantiles are chosen, not added up")
 
@@ -186,10 +185,4 @@ def _partition(pieces: tuple[str, ...], width: int, reach: Reach) -> Additive:
     most = Fraction(reach.rows * width)
     times = 1 if reach.neighbours is Neighbours.ADD_REMOVE else 2
     change = Sensitivity(times * most, times * most**2, most, reach.neighbours)
-    return Additive(pieces if width else (), change, reach.total * width)
-
-
-def root_above(number: Fraction) -> Fraction:
-    """Return a number of 18 decimal places that is not less than the square root."""
-    whole = math.ceil(number * 10 ** (2 * DIGITS))
-    return Fraction(math.isqrt(whole) + 1, 10**DIGITS)
+    return Additive(pieces if width else (), change, reach.total * width, width)

@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from sfumato.__about__ import __version__
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.query.database import Database
+from sfumato.query.ledger.contract import Budget
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.server import asking, auditing, owning
 from sfumato.server.auth import Doorkeeper
@@ -25,7 +26,7 @@ from sfumato.server.cashier import Cashier
 from sfumato.server.house import BEARER, House
 from sfumato.server.limits import App, Limits, Message, Receive, Send, headers_of
 from sfumato.server.oidc import Tokens
-from sfumato.server.problems import NotThere, kind_of, told
+from sfumato.server.problems import NotThere, failed, kind_of, told
 from sfumato.server.settings import LONGEST_BODY, Settings
 from sfumato.server.timing import Raster
 from sfumato.server.wire import Problem
@@ -36,11 +37,15 @@ _PAGE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsa
 
 
 def create_app(
-    databases: Mapping[str, Database], ledger: SqlLedger, settings: Settings | None = None
+    databases: Mapping[str, Database],
+    ledger: SqlLedger,
+    settings: Settings | None = None,
+    *,
+    usual: tuple[Budget, ...] = (),
 ) -> App:
-    """Make the application; the data sets share one ledger, and its cashier is closed with it."""
+    """Make the application; the data sets share one ledger. ``usual`` are budgets of new analysts."""
     chosen = settings or Settings()
-    books = Books(ledger)
+    books = Books(ledger, usual)
     house = House(
         databases=databases,
         books=books,
@@ -77,6 +82,7 @@ def create_app(
     app.add_exception_handler(SfumatoError, _said)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(HTTPException, _not_there)
+    app.add_exception_handler(Exception, _failed)
     app.add_api_route("/", _page, include_in_schema=False)
     return _stamped(Limits(app, longest=LONGEST_BODY, seconds=chosen.body_seconds))
 
@@ -107,7 +113,14 @@ async def _not_understood(request: Request, problem: Exception) -> JSONResponse:
 
 async def _not_there(request: Request, problem: Exception) -> JSONResponse:
     assert isinstance(problem, HTTPException)
-    return await _said(request, NotThere("there is nothing here", remedy="see /openapi.json"))
+    if problem.status_code in (404, 405):
+        return await _said(request, NotThere("there is nothing here", remedy="see /openapi.json"))
+    return await _said(request, BadInput("this cannot be read", where="body", remedy="send JSON"))
+
+
+async def _failed(request: Request, problem: Exception) -> JSONResponse:
+    """Say nothing of failures of ours; the framework raises them again, and ``Limits`` logs their type."""
+    return await _said(request, failed())
 
 
 async def _page(request: Request) -> HTMLResponse:

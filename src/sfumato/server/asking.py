@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from sfumato.query.database import answer_text
+from sfumato.query.answer_text import text_of
+from sfumato.query.database import price_of
 from sfumato.server.house import Anybody, Asking, TheHouse, Trying, arrived_at
 from sfumato.server.wire import AnswerOut, AskBody, BudgetOut, DataSetOut, PastAnswer, QuoteOut
 
@@ -30,15 +31,15 @@ async def data_set(name: str, house: TheHouse, caller: Anybody) -> DataSetOut:
 @router.post("/quote")
 async def quote(body: AskBody, house: TheHouse, caller: Trying) -> QuoteOut:
     """The price of a question and the error to expect, from metadata alone."""
-    base, price = house.database(body.data_set), body.price()
-    return QuoteOut.of(await house.aside(lambda: base.quote(body.sql, price=price)))
+    base = house.database(body.data_set)
+    return QuoteOut.of(await house.aside(lambda: base.quote(body.sql, **body.offer)))
 
 
 @router.post("/try", response_model=AnswerOut)
 async def try_out(body: AskBody, house: TheHouse, caller: Trying) -> Response:
     """An answer made from dummy data: nothing is charged and nothing of it is true."""
-    base, price = house.database(body.data_set), body.price()
-    text = await house.aside(lambda: answer_text(base.try_out(body.sql, price=price)))
+    base = house.database(body.data_set)
+    text = await house.aside(lambda: text_of(base.try_out(body.sql, **body.offer)))
     return Response(text, media_type=JSON)
 
 
@@ -49,15 +50,13 @@ async def ask(request: Request, body: AskBody, house: TheHouse, caller: Asking) 
     The reply leaves at a whole tick after arrival, whatever it says.
     """
     try:
-        base, price = house.database(body.data_set), body.price()
-        pending = None
-
-        def prepare() -> Asked:
-            nonlocal pending
-            pending = base.prepare(caller.name, body.sql, price, group=caller.group)
-            return pending.asked
-
-        text = await house.cashier.answer(caller.name, prepare, lambda spend: base.run(pending, spend))
+        base = house.database(body.data_set)
+        # The ledger knows the analyst's group from the account.
+        text = await house.cashier.answer(
+            caller.name,
+            lambda: base.prepare(caller.name, body.sql, price_of(**body.offer)),
+            base.run,
+        )
         return Response(text, media_type=JSON)
     finally:
         await house.raster.hold(arrived_at(request))
@@ -70,7 +69,11 @@ async def budgets(
     """The budgets that my questions are charged to."""
     chosen = [house.database(data_set)] if data_set is not None else list(house.databases.values())
     return await house.aside(
-        lambda: [BudgetOut.of(one) for base in chosen for one in house.books.budgets_of(caller, base)]
+        lambda: [
+            one
+            for base in chosen
+            for one in house.books.budgets_of(caller.name, base.metadata.data_set, base.window)
+        ]
     )
 
 

@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sfumato.query.ledger.accounts import Account, Role
+from sfumato.query.ledger.accounts import PREFIX, Account, Role
 from sfumato.server.oidc import Tokens
-from sfumato.server.problems import NotAllowed, NotKnown, Suspended
+from sfumato.server.problems import NotAllowed, NotKnown
+from sfumato.server.settings import OidcSettings
 
-PREFIX = "sfu_"
 _MOST_REMEMBERED = 10_000
 _LONGEST_NAME = 200
 
@@ -32,6 +32,9 @@ class Accounts(Protocol):
 
     def by_subject(self, subject: str) -> Account | None:
         """Return whose token it is."""
+
+    def welcome(self, subject: str, name: str, group: str, role: Role) -> Account:
+        """Return the account of somebody whom the identity provider sent, made when there is none."""
 
 
 @dataclass(frozen=True)
@@ -87,8 +90,6 @@ class Doorkeeper:
             raise _unknown()
         checked_at = self._clock()
         account = self._account(credential)
-        if account.suspended:
-            raise Suspended("this account is suspended", where="Authorization", remedy="ask the owner")
         caller = Caller(account.name, account.role, account.group)
         if self.seconds:
             with self._lock:
@@ -103,12 +104,48 @@ class Doorkeeper:
             self._remembered.clear()
 
     def _account(self, credential: str) -> Account:
-        if credential.startswith(PREFIX):
+        if credential.startswith(f"{PREFIX}_"):
             account = self.accounts.by_key(credential)
         elif self.tokens is not None and credential.count(".") == 2:
-            account = self._of_token(self.tokens.claims(credential), self.tokens)
+            account = self._of_token(self.tokens.claims(credential), self.tokens.settings)
         else:
             account = None
         if account is None:
             raise _unknown()
         return account
+
+    def _of_token(self, claims: Mapping[str, Any], settings: OidcSettings) -> Account | None:
+        subject = _short(claims.get("sub"))
+        if settings.role_claim is None:
+            return self.accounts.by_subject(subject)
+        told = claims.get(settings.role_claim)
+        said = told if isinstance(told, list) else [told]
+        roles = {settings.roles[one] for one in said if isinstance(one, str) and one in settings.roles}
+        if len(roles) != 1:
+            raise NotAllowed(
+                "the token gives no role here, or more than one",
+                where="Authorization",
+                remedy="ask the owner",
+            )
+        group = (
+            "" if settings.group_claim is None else _short(claims.get(settings.group_claim, ""), empty=True)
+        )
+        return self.accounts.welcome(
+            subject, _short(claims.get(settings.name_claim)), group, Role(roles.pop())
+        )
+
+
+def _short(claim: object, *, empty: bool = False) -> str:
+    if not isinstance(claim, str) or len(claim) > _LONGEST_NAME or not (claim or empty):
+        raise _unknown()
+    return claim
+
+
+def _digest(header: str) -> bytes:
+    return hashlib.sha256(header.encode("utf-8", "replace")).digest()
+
+
+def _unknown() -> NotKnown:
+    return NotKnown(
+        "the key is not known here", where="Authorization", remedy="send 'Authorization: Bearer' and your key"
+    )

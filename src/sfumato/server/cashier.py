@@ -27,7 +27,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from sfumato.core.errors import SfumatoError
 from sfumato.query.ledger.contract import Asked, Charged, Ledger
@@ -35,6 +35,17 @@ from sfumato.server.problems import Busy, failed
 
 log = logging.getLogger("sfumato.server")
 Result = TypeVar("Result")
+
+
+class Payable(Protocol):
+    """A question that was understood: what is to be paid, and whatever running it needs."""
+
+    @property
+    def asked(self) -> Asked:
+        """What is charged."""
+
+
+Ready = TypeVar("Ready", bound=Payable)
 
 
 @dataclass
@@ -80,20 +91,22 @@ class Cashier:
         self._thread = threading.Thread(target=self._serve, name="sfumato-cashier", daemon=True)
         self._thread.start()
 
-    async def answer(self, analyst: str, prepare: Callable[[], Asked], run: Callable[[int], str]) -> str:
+    async def answer(
+        self, analyst: str, prepare: Callable[[], Ready], run: Callable[[Ready, int], str]
+    ) -> str:
         """Return the answer to a question: all four steps, in the only order there is.
 
         ``prepare`` understands the question without touching data; ``run`` is called after its charge is
         durable, and what it returns is handed over only as ``store`` returned it.
         """
         with self._admitted(analyst):
-            asked = await self.work(prepare)
-            charge = self._waiting(asked)
+            ready = await self.work(prepare)
+            charge = self._waiting(ready.asked)
             try:
                 charged: Charged = await self._queued(charge, self._line(analyst))
                 if charged.answer is not None:
                     return charged.answer
-                text = await self.work(lambda: run(charged.spend))
+                text = await self.work(lambda: run(ready, charged.spend))
                 stored: str = await self._queued(self._waiting((charged.spend, text)), self._stores.append)
                 return stored
             finally:

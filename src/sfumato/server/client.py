@@ -79,7 +79,7 @@ class Client:
         data_set: str | None = None,
     ) -> Answer:
         """Ask, pay and return the noisy answer."""
-        from sfumato.query.database import answer_of
+        from sfumato.query.answer_text import answer_of
 
         return answer_of(self._post("/v1/ask", _question(sql, epsilon, delta, rho, data_set)))
 
@@ -93,7 +93,7 @@ class Client:
         data_set: str | None = None,
     ) -> Answer:
         """Return an answer made from dummy data: free, and nothing of it is true."""
-        from sfumato.query.database import answer_of
+        from sfumato.query.answer_text import answer_of
 
         return answer_of(self._post("/v1/try", _question(sql, epsilon, delta, rho, data_set)))
 

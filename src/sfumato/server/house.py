@@ -39,7 +39,9 @@ class House:
                 return next(iter(self.databases.values()))
             raise BadInput("which data set?", where="data_set", remedy=nearest("", self.databases))
         if name not in self.databases:
-            raise NotThere("there is no such data set", where="data_set", remedy=nearest(name, self.databases))
+            raise NotThere(
+                "there is no such data set", where="data_set", remedy=nearest(name, self.databases)
+            )
         return self.databases[name]
 
     async def aside(self, work: Callable[[], Result]) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated
 
 from fastapi import APIRouter, Query
@@ -66,15 +67,16 @@ async def all_budgets(
 @router.put("/all-budgets")
 async def set_budget(body: SetBudget, house: TheHouse, caller: Owning) -> BudgetOut:
     """Set what a data set, a group or an analyst may spend; what was spent stays spent."""
-    base = house.database(body.data_set)
-    window = base.window if body.window is None else body.window
-    return await house.aside(lambda: house.books.set_budget(body, window, by=caller.name))
+    window = house.database(body.data_set).window if body.window is None else body.window
+    chosen = body.model_copy(update={"window": window})
+    return await house.aside(lambda: house.books.set_budget(chosen, by=caller.name))
 
 
 @router.get("/alerts")
 async def alerts(house: TheHouse, caller: Owning) -> list[AlertOut]:
     """Patterns of attack that the log shows."""
-    return await house.aside(house.books.alerts)
+    public = {name: base.metadata for name, base in house.databases.items()}
+    return await house.aside(lambda: house.books.alerts(public))
 
 
 @router.get("/breach")
@@ -83,9 +85,11 @@ async def breach(
     caller: Owning,
     analyst: Annotated[str | None, Query(max_length=200)] = None,
     data_set: Annotated[str | None, Query(max_length=200)] = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
 ) -> BreachOut:
     """What was answered to whom; which people it may concern is never listed."""
-    return await house.aside(lambda: house.books.breach(analyst, data_set))
+    return await house.aside(lambda: house.books.breach(analyst, data_set, since, until))
 
 
 @router.get("/log/head")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -31,7 +31,7 @@ class OidcSettings(_Part):
     keys_seconds: Annotated[float, Field(gt=0)] = 3600.0
     name_claim: str = "sub"
     role_claim: str | None = None
-    roles: dict[str, str] = Field(default_factory=dict)
+    roles: dict[str, Literal["owner", "analyst", "auditor"]] = Field(default_factory=dict)
     group_claim: str | None = None
     leeway_seconds: Annotated[float, Field(ge=0, le=300)] = 30.0
 

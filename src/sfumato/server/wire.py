@@ -11,9 +11,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
-from sfumato.core.errors import BadInput
 from sfumato.dp.price import Price
 from sfumato.query.answer import Quote
+from sfumato.query.ledger.audit import AuditResult
+from sfumato.query.ledger.breach import BreachReport
 from sfumato.query.ledger.contract import Budget
 from sfumato.query.metadata import Column, Metadata, Table
 
@@ -64,23 +65,11 @@ class AskBody(_Wire):
     delta: Money | None = None
     rho: Money | None = None
 
-    def price(self) -> Price:
-        """Return the price that is offered."""
-        return price_of(self.epsilon, self.delta, self.rho)
-
-
-def price_of(epsilon: str | None, delta: str | None, rho: str | None) -> Price:
-    """Read what may be spent.
-
-    >>> str(price_of("0.1", None, None))
-    'ε = 0.1'
-    """
-    if (epsilon is None) == (rho is None):
-        raise BadInput("a question costs either epsilon or rho", where="epsilon", remedy="try epsilon = 0.1")
-    if rho is not None:
-        return Price.concentrated(rho, delta=delta or 0)
-    assert epsilon is not None
-    return Price.approximate(epsilon, delta) if delta else Price.pure(epsilon)
+    @property
+    def offer(self) -> dict[str, str]:
+        """What is offered, as the database takes it."""
+        told = {"epsilon": self.epsilon, "delta": self.delta, "rho": self.rho}
+        return {name: value for name, value in told.items() if value is not None}
 
 
 class PriceOut(_Wire):
@@ -302,17 +291,110 @@ class SetBudget(_Wire):
     delta: Money = "0"
 
 
-class Head(_Wire):
+class HeadOut(_Wire):
     """The end of the log: keep it elsewhere, and nothing before it can be changed unseen."""
 
+    head: str
+
+
+class LogEntry(_Wire):
+    """An entry of the log, as it was hashed: (sequence, time, kind, body, previous)."""
+
     sequence: int
+    when: datetime
+    time: int
+    """microseconds since 1970: what was hashed"""
+    kind: str
+    body: str
+    previous: str
     hash: str
 
 
-class Count(_Wire):
-    """How many."""
+class AuditOut(_Wire):
+    """What an audit of the ledger found; ``problems`` is empty when it found nothing."""
 
-    count: int
+    holds: bool
+    entries: int
+    charges: int
+    answers: int
+    head: str
+    problems: list[str]
+
+    @classmethod
+    def of(cls, result: AuditResult) -> AuditOut:
+        """Write an audit out."""
+        return cls(
+            holds=result.holds,
+            entries=result.entries,
+            charges=result.charges,
+            answers=result.answers,
+            head=str(result.head),
+            problems=[str(problem) for problem in result.problems],
+        )
+
+
+class AlertOut(_Wire):
+    """A pattern that the log shows, in words. It accuses nobody: it says where to look."""
+
+    pattern: str
+    analyst: str
+    data_set: str
+    spends: list[int] = Field(default_factory=list)
+    message: str
+
+
+class DisclosedOut(_Wire):
+    """One question that was charged; without a stored answer nothing left."""
+
+    spend: int
+    when: datetime
+    analyst: str
+    group: str
+    data_set: str
+    window: str
+    version: str
+    question: str
+    price: PriceOut
+    answered: bool
+
+
+class TotalOut(_Wire):
+    """What an analyst was charged on one window of a data set."""
+
+    analyst: str
+    data_set: str
+    window: str
+    questions: int
+    answered: int
+    epsilon: str | None
+    delta: str
+    rho: str | None
+
+
+class BreachOut(_Wire):
+    """What was answered to whom, oldest first; which people it may concern is never listed."""
+
+    disclosed: list[DisclosedOut]
+    totals: list[TotalOut]
+
+    @classmethod
+    def of(cls, report: BreachReport) -> BreachOut:
+        """Write a report out."""
+        disclosed = [
+            DisclosedOut(**{**vars(one), "price": PriceOut.of(one.price)}) for one in report.disclosed
+        ]
+        totals = [
+            TotalOut(
+                **{
+                    **vars(one),
+                    "epsilon": _text(one.epsilon),
+                    "delta": f"{one.delta:f}",
+                    "rho": _text(one.rho),
+                }
+            )
+            for one in report.totals
+        ]
+        return cls(disclosed=disclosed, totals=totals)
 
 
 def _text(number: object) -> str | None:

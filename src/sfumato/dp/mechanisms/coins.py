@@ -77,7 +77,7 @@ def bernoulli(
 
 
 def is_below(probability: Enclosure, prefix: int, bits: int, random: Random | None) -> bool:
-    """Say whether a uniform number that begins with these bits is below p, drawing as many more as it takes."""
+    """Say whether a uniform number with these first bits is below p, drawing as many more as it takes."""
     while True:
         bits += 64
         prefix = prefix << 64 | int(words(1, random)[0])

@@ -46,7 +46,9 @@ def integer_scores(scores: NDArray[np.int64], mechanism: str) -> NDArray[np.int6
     """Return scores as whole numbers, cut off where differences would not fit a word."""
     given = np.asarray(scores)
     if given.ndim != 1 or given.size == 0:
-        raise BadInput("there is nothing to choose from", where=mechanism, remedy="give a score per candidate")
+        raise BadInput(
+            "there is nothing to choose from", where=mechanism, remedy="give a score per candidate"
+        )
     if given.dtype.kind not in "iu":
         raise BadInput(
             "scores must be whole numbers", where=mechanism, remedy="multiply scores and sensitivity alike"

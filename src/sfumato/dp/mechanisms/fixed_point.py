@@ -43,7 +43,7 @@ def exp_minus_above(exponents: Integers) -> Integers:
 def _product(exponents: Integers, side: int) -> Integers:
     whole, *parts = _tables()
     up = side * (2**POWER_BITS - 1)
-    power = whole[side][np.minimum(exponents >> 24, _WHOLE - 1)]
+    power: Integers = whole[side][np.minimum(exponents >> 24, _WHOLE - 1)]
     for place, table in zip((16, 8, 0), parts, strict=True):
         power = power * table[side][exponents >> place & 255] + up >> POWER_BITS
     return power

@@ -1,9 +1,9 @@
 """Report noisy max: add noise to every score and tell which is the largest, but not how large.
 
 C. Dwork & A. Roth, "The algorithmic foundations of differential privacy" (2014), §3.3. What wins under
-exponential noise is what permute-and-flip chooses: Z. Ding, D. Kifer, S. Steinke, Y. Wang, Y. Xiao & D. Zhang,
-"The permute-and-flip mechanism is identical to report-noisy-max with exponential noise" (2021). What wins under
-Gumbel noise is what the exponential mechanism chooses (Gumbel 1954).
+exponential noise is what permute-and-flip chooses: Z. Ding et al., "The permute-and-flip mechanism is
+identical to report-noisy-max with exponential noise" (2021). What wins under Gumbel noise is what the
+exponential mechanism chooses (E. Gumbel 1954).
 """
 
 from __future__ import annotations

@@ -36,15 +36,17 @@ _DIGITS = 60
 class PartitionSelection:
     """Tell a group of n people with the largest probability π(n) that (ε, δ) allows.
 
-    π(0) = 0 and π(n + 1) = min(e^ε π(n) + δ,  1 − e^(−ε) (1 − π(n) − δ),  1): no rule keeps more groups.
-    π is computed in multiples of 2⁻⁶² and rounded down at every step, so the inequalities of (ε, δ) hold for the
-    very numbers that are drawn with.
+    π(0) = 0 and π(n + 1) = min(e^ε π(n) + δ,  1 − e^(−ε) (1 − π(n) − δ),  1): no rule keeps more groups. π
+    is computed in multiples of 2⁻⁶² and rounded down at every step, so the inequalities of (ε, δ) hold for
+    the very numbers that are drawn with.
 
-    A person counts once in each group and in at most ``groups_per_person`` = κ groups. Each of these is decided
-    on its own, so ε and δ are shared: ε/κ and δ/κ per group. When one person is replaced by another, up to 2κ
-    groups change. Bounding a person's groups comes before, and must not look at other people.
+    A person counts once in each group and in at most ``groups_per_person`` = κ groups. Each of these is
+    decided on its own, so ε and δ are shared: ε/κ and δ/κ per group. When one person is replaced by
+    another, up to 2κ groups change. Bounding a person's groups comes before, and must not look at other
+    people.
 
-    Protects from learning that a group has somebody in it. It says nothing of how many: counts are asked apart.
+    Protects from learning that a group has somebody in it. It says nothing of how many: counts are asked
+    apart.
 
     >>> few = PartitionSelection(1, 0.01)
     >>> [round(few.probability(n), 4) for n in (0, 1, 2, 5, 9)]
@@ -69,8 +71,8 @@ class PartitionSelection:
 
     @property
     def price(self) -> Price:
-        """What telling the groups costs: (ε, δ), and with a δ beside it ρ = ε²/2 (see ``pure_part``)."""
-        return Price.approximate(decimal_above(exact(self.epsilon)), decimal_above(exact(self.delta)))
+        """What telling the groups costs."""
+        return _price(self.epsilon, self.delta)
 
     @property
     def always_told_from(self) -> int:
@@ -98,10 +100,10 @@ class PartitionSelection:
 class LaplaceThreshold:
     """Tell a group when its people and noise together reach a threshold: simple, and the noisy count is free.
 
-    n + discrete Laplace(κ/ε) ≥ T with the smallest T for which a group of one person is told with probability at
-    most δ/κ. Then whoever is new shows with at most δ, and noise covers the rest. It keeps fewer groups than
-    ``PartitionSelection`` for the same price, but the noisy number of people of a group that is told may be
-    published with it at no further cost (``counts``).
+    n + discrete Laplace(κ/ε) ≥ T with the smallest T for which a group of one person is told with
+    probability at most δ/κ. Then whoever is new shows with at most δ, and noise covers the rest. It keeps
+    fewer groups than ``PartitionSelection`` for the same price, but the noisy number of people of a group
+    that is told may be published with it at no further cost (``counts``).
 
     >>> LaplaceThreshold(1, 1e-6).threshold, round(LaplaceThreshold.continuous(1, 1e-6), 4)
     (15, 14.1224)
@@ -126,7 +128,7 @@ class LaplaceThreshold:
     @property
     def price(self) -> Price:
         """What telling the groups costs."""
-        return Price.approximate(decimal_above(exact(self.epsilon)), decimal_above(exact(self.delta)))
+        return _price(self.epsilon, self.delta)
 
     @property
     def threshold(self) -> int:
@@ -158,7 +160,7 @@ class LaplaceThreshold:
     def counts(
         self, persons_per_group: NDArray[np.int64], random: Random | None = None
     ) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
-        """Decide which groups are told, and give the noisy number of people; only those of told ones are public."""
+        """Decide which groups are told, and give their noisy numbers of people (0 for the others)."""
         people = _people(persons_per_group, self.name)
         noisy = saturated_sum(people, exact_laplace(self.scale, people.size, random))
         told: NDArray[np.bool_] = (noisy >= self.threshold) & (people > 0)
@@ -187,6 +189,12 @@ def _optimal(epsilon: Fraction, delta: Fraction) -> NDArray[np.int64]:
     limits = np.array(found, np.int64)
     limits.flags.writeable = False
     return limits
+
+
+def _price(epsilon: Number, delta: Number) -> Price:
+    """(ε, δ) is also ρ = ε²/2 with δ beside it (Bun & Steinke 2016, Lemma 8.8)."""
+    asked, share = decimal_above(exact(epsilon)), decimal_above(exact(delta))
+    return Price.approximate(asked, share, rho=exact(asked) ** 2 / 2, rho_delta=share)
 
 
 def _check(epsilon: Number, delta: Number, groups: int, name: str) -> None:

@@ -1,7 +1,7 @@
 """Permute-and-flip: choose among candidates with never more error than the exponential mechanism.
 
-R. McKenna & D. Sheldon, "Permute-and-flip: a new mechanism for differentially private selection" (2020). It is
-report-noisy-max with exponential noise: Z. Ding et al. (2021).
+R. McKenna & D. Sheldon, "Permute-and-flip: a new mechanism for differentially private selection" (2020). It
+is report-noisy-max with exponential noise: Z. Ding et al. (2021).
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class PermuteAndFlip:
         """Return the position of the candidate that wins."""
         gaps, chance = gaps_below_best(integer_scores(scores, self.name)), source(random)
         halvings = halvings_of(gaps, self.rate)
-        # A coin of e^(−γ) is one of 2^(−k) and, if that shows true, one of e^(−γ) 2^k: most fail at the first.
+        # A coin of e^(−γ) is one of 2^(−k) and, if it shows true, one of e^(−γ) 2^k: most fail at the first.
         words = chance.integers(2**WORD, gaps.size)
         hopeful = np.flatnonzero(words < (1 << np.maximum(WORD - halvings, 0)))
         for left in range(hopeful.size, 0, -1):

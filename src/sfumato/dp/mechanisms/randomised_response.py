@@ -1,8 +1,9 @@
 """Randomised response: people answer by a coin, so that no single answer can be held against them.
 
 S. Warner, "Randomized response: a survey technique for eliminating evasive answer bias" (1965); k answers:
-P. Kairouz, S. Oh & P. Viswanath, "Extremal mechanisms for local differential privacy" (2014); any matrix and its
-ratio γ: A. Evfimievski, J. Gehrke & R. Srikant (2003). With P[u → v] the probability that u is told as v,
+P. Kairouz, S. Oh & P. Viswanath, "Extremal mechanisms for local differential privacy" (2014); any matrix
+and its ratio γ: A. Evfimievski, J. Gehrke & R. Srikant (2003). With P[u → v] the probability that u is told
+as v,
 
     γ = max over v, u1, u2 of P[u1 → v] / P[u2 → v]    and    ε = ln γ.
 
@@ -23,10 +24,10 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random
-from sfumato.dp.rounding import exp_enclosure, float_above, ln_enclosure
 from sfumato.dp.exact import Number, decimal_above, exact
 from sfumato.dp.mechanisms.exact_choice import positive, source
 from sfumato.dp.price import Price
+from sfumato.dp.rounding import exp_enclosure, float_above, ln_enclosure
 
 GRID = 2**62
 """probabilities that stand for e^ε are whole multiples of one in so many, rounded to the safe side"""
@@ -128,7 +129,7 @@ class RandomisedResponse:
 
     def answer(self, values: NDArray[np.int64], random: Random | None = None) -> NDArray[np.int64]:
         """Return what is told instead of each true position, drawn exactly."""
-        given = _positions(values, len(self.matrix), self.name)
+        given = positions(values, len(self.matrix), self.name)
         chance, told = source(random), np.empty(given.size, np.int64)
         for u, row in enumerate(self.matrix):
             here = np.flatnonzero(given == u)
@@ -140,8 +141,8 @@ class RandomisedResponse:
     def estimate(self, observed: NDArray[np.int64]) -> Estimated:
         """Estimate the true counts from how often each answer was told.
 
-        ĉ = o P⁻¹; with A = P⁻¹ its variance by the coins is Σᵥ oᵥ A[v][u]² − ĉᵤ, and that of the share p̂ = ĉ/n
-        of a population (Σᵥ oᵥ A[v][u]² / n − p̂ᵤ²) / n.
+        ĉ = o P⁻¹; with A = P⁻¹ its variance by the coins is Σᵥ oᵥ A[v][u]² − ĉᵤ, and that of the share p̂ =
+        ĉ/n of a population (Σᵥ oᵥ A[v][u]² / n − p̂ᵤ²) / n.
         """
         matrix = np.array([[float(entry) for entry in row] for row in self.matrix])
         square = matrix.shape[0] == matrix.shape[1]
@@ -177,8 +178,8 @@ class CoinFlip(RandomisedResponse):
 class KaryRandomisedResponse:
     """Tell the truth with probability p, and each of the other k − 1 answers with probability q.
 
-    p = e^ε / (e^ε + k − 1) and q = 1 / (e^ε + k − 1), as multiples of 2⁻⁶²: q is rounded up and p = 1 − (k − 1)q,
-    so that p/q ≤ e^ε exactly. For many values ``OptimisedUnaryEncoding`` errs less.
+    p = e^ε / (e^ε + k − 1) and q = 1 / (e^ε + k − 1), as multiples of 2⁻⁶²: q is rounded up and p = 1 − (k
+    − 1)q, so that p/q ≤ e^ε exactly. For many values ``OptimisedUnaryEncoding`` errs less.
 
     >>> kary = KaryRandomisedResponse(4, 1)
     >>> round(float(kary.truth), 6), round(float(kary.other), 6), kary.gamma <= Fraction("2.718281828459046")
@@ -215,7 +216,7 @@ class KaryRandomisedResponse:
 
     def answer(self, values: NDArray[np.int64], random: Random | None = None) -> NDArray[np.int64]:
         """Return what is told instead of each true position, drawn exactly."""
-        given, chance = _positions(values, self.k, self.name), source(random)
+        given, chance = positions(values, self.k, self.name), source(random)
         whole = self.truth.denominator
         truthful = chance.integers(whole, given.size) < int(self.truth * whole)
         # One of the other k − 1 positions alike: a step of 1 to k − 1 around the circle.
@@ -229,7 +230,9 @@ class KaryRandomisedResponse:
         other, people = float(self.other), told.sum()
         kept = float(self.truth - self.other)
         if kept <= 0:
-            raise BadInput("the answers do not depend on the truth", where=self.name, remedy="take a larger ε")
+            raise BadInput(
+                "the answers do not depend on the truth", where=self.name, remedy="take a larger ε"
+            )
         # P⁻¹ has (1 − q)/(p − q) on its diagonal and −q/(p − q) beside it.
         squares = (told * (1 - other) ** 2 + (people - told) * other**2) / kept**2
         return estimated((told - people * other) / kept, squares, people)
@@ -262,7 +265,8 @@ def _denominator(row: Sequence[Fraction]) -> int:
     return math.lcm(*(entry.denominator for entry in row))
 
 
-def _positions(values: NDArray[np.int64], k: int, name: str) -> NDArray[np.int64]:
+def positions(values: NDArray[np.int64], k: int, name: str) -> NDArray[np.int64]:
+    """Return answers as positions from 0 to k − 1, or refuse them."""
     given = np.asarray(values)
     if given.ndim != 1 or given.dtype.kind not in "iu":
         raise BadInput("answers must be positions, one whole number per person", where=name)

@@ -140,7 +140,8 @@ def saturated_sum(values: NDArray[np.int64], noise: NDArray[np.int64]) -> NDArra
     total = inside + noise
     total = np.where((noise > 0) & (total < inside), LARGEST, total)
     total = np.where((noise < 0) & (total > inside), -LARGEST, total)
-    return np.clip(total, -LARGEST, LARGEST)
+    saturated: NDArray[np.int64] = np.clip(total, -LARGEST, LARGEST)
+    return saturated
 
 
 def signed(magnitude: Words, minus: Bits) -> NDArray[np.int64]:
@@ -170,14 +171,14 @@ def _coins_of(scale: Fraction) -> tuple[tuple[Enclosure, int], ...]:
 def _magnitudes(scale: Fraction, size: int, random: Random | None) -> Words:
     """Draw |x| of discrete Laplace noise."""
     (nonzero, digits), *_ = _coins_of(scale)
-    magnitude = np.minimum(geometric(scale, size, random) + np.uint64(1), np.uint64(MOST))
+    magnitude: Words = np.minimum(geometric(scale, size, random) + np.uint64(1), np.uint64(MOST))
     magnitude *= bernoulli(nonzero, size, random, digits=digits)
     return magnitude
 
 
 @dataclass(frozen=True)
 class _Proposal:
-    """Discrete Laplace noise of scale t = 2^m that is turned into Gaussian noise of scale σ by refusing some.
+    """Discrete Laplace noise of scale t = 2^m, turned into Gaussian noise of scale σ by refusing some.
 
     |y|/σ in units of 2⁻²⁴ is a = ⌊⌊|y|/2^shift⌋ · slope / 2³¹⌋ with a ≤ 2²⁴ |y|/σ < a + 4: the two floors and
     that of slope (which counts at most 2³⁰ times 2⁻³¹) are off by less than one each, and what the shift cuts
@@ -195,21 +196,26 @@ class _Proposal:
     rate: float
     """the share that is accepted, roughly: how many to draw"""
 
+    def exponents(self, magnitudes: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Bound γ = (|y|/σ − σ/t)²/2 below and above, in units of 2⁻²⁴, for all that are not far."""
+        near = np.minimum(magnitudes, np.uint64(self.far)) >> np.uint64(self.shift)
+        middle = (near.view(np.int64) * self.slope >> 31) - self.offset
+        low = np.maximum(np.maximum(middle - 1, -middle - 4), 0)
+        high = np.maximum(np.abs(middle - 1), np.abs(middle + 4))
+        return low * low >> _POINT + 1, (high * high >> _POINT + 1) + 1
+
     def accepted(self, size: int, random: Random | None) -> Words:
         """Draw proposals and return the magnitudes that are accepted."""
         y = _magnitudes(self.scale, size, random)
         uniform = (words((size + 1) // 2, random).view(np.uint32)[:size] >> np.uint32(1)).astype(np.int64)
-        near = np.minimum(y, np.uint64(self.far)) >> np.uint64(self.shift)
-        middle = (near.view(np.int64) * self.slope >> 31) - self.offset
-        low = np.maximum(np.maximum(middle - 1, -middle - 4), 0)
-        high = np.maximum(np.abs(middle - 1), np.abs(middle + 4))
-        taken = uniform < exp_minus_below((high * high >> 2 * _POINT - 23) + 1)
-        unsure = ~taken & (uniform < exp_minus_above(low * low >> 2 * _POINT - 23))
-        distant = y >= np.uint64(self.far)
-        for cell in np.flatnonzero(unsure | distant):
+        low, high = self.exponents(y)
+        taken = uniform < exp_minus_below(high)
+        unsure = ~taken & (uniform < exp_minus_above(low)) | (y >= np.uint64(self.far))
+        for cell in np.flatnonzero(unsure):
             gamma = (int(y[cell]) / self.sigma - self.sigma / self.scale) ** 2 / 2
             taken[cell] = is_below(exp_minus(gamma), int(uniform[cell]), 31, random)
-        return y[taken]
+        chosen: Words = y[taken]
+        return chosen
 
 
 @functools.lru_cache(maxsize=256)

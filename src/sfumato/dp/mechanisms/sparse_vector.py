@@ -1,8 +1,8 @@
 """The sparse vector technique: ask many questions, pay only for those whose answer is above a threshold.
 
 C. Dwork, M. Naor, O. Reingold, G. Rothblum & S. Vadhan (2009); AboveThreshold in C. Dwork & A. Roth (2014),
-Algorithm 1. M. Lyu, D. Su & N. Li, "Understanding the sparse vector technique for differential privacy" (2017)
-showed that four of six published variants are wrong; this is their Algorithm 1, which is right:
+Algorithm 1. M. Lyu, D. Su & N. Li, "Understanding the sparse vector technique for differential privacy"
+(2017) showed that four of six published variants are wrong; this is their Algorithm 1, which is right:
 
     threshold noise  Lap(Δ/ε₁), drawn once;    question noise  Lap(2cΔ/ε₂), drawn for each question;
 
@@ -68,7 +68,7 @@ class SparseVector:
     def with_least_error(
         cls, epsilon: Number, sensitivity: int = 1, c: int = 1, *, monotonic: bool = False
     ) -> SparseVector:
-        """Share ε so that the noise of threshold and question together varies least: ε₁ : ε₂ = 1 : (2c)^(2/3).
+        """Share ε so that threshold and question noise together vary least: ε₁ : ε₂ = 1 : (2c)^(2/3).
 
         (c^(2/3) for monotonic answers; Lyu, Su & Li 2017, §4.2.)
 
@@ -96,7 +96,7 @@ class SparseVector:
         return Price.pure(decimal_above(exact(self.epsilon)))
 
     def accuracy(self, questions: int, beta: float) -> float:
-        """Return α so that with probability 1 − β all of k answers are right about T ± α, up to the c-th above.
+        """Return α so that with probability 1 − β all of k answers are right about T ± α.
 
         α = 2 max(b₁, b₂) (ln k + ln(2/β)), the union bound over all noise (Dwork & Roth 2014, Theorem 3.24);
         whole numbers of noise can add 2 to it.
@@ -145,7 +145,10 @@ class AboveThreshold:
                 remedy="pay for a new conversation",
             )
         near = min(max(int(answer), -LARGEST_SCORE), LARGEST_SCORE)
-        found = near + int(exact_laplace(self.terms.question_scale, 1, self._random)[0]) >= threshold + self._noise
+        found = (
+            near + int(exact_laplace(self.terms.question_scale, 1, self._random)[0])
+            >= threshold + self._noise
+        )
         self.answered += 1
         self.above += found
         return found

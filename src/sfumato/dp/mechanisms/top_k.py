@@ -1,8 +1,8 @@
 """The k best candidates, one after another.
 
-Peeling: A. Bhaskar, S. Laxman, A. Smith & A. Thakurta, "Discovering frequent patterns in sensitive data" (2010);
-k rounds of the exponential mechanism are one round of Gumbel noise: D. Durfee & R. Rogers, "Practical
-differentially private top-k selection with pay-what-you-get composition" (2019).
+Peeling: R. Bhaskar, S. Laxman, A. Smith & A. Thakurta, "Discovering frequent patterns in sensitive data"
+(2010); k rounds of the exponential mechanism are one round of Gumbel noise: D. Durfee & R. Rogers,
+"Practical differentially private top-k selection with pay-what-you-get composition" (2019).
 """
 
 from __future__ import annotations

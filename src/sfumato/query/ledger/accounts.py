@@ -77,9 +77,10 @@ class Accounts:
             _refuse_taken(connection, ANALYSTS.c.name, account.name, "an account of this name exists already")
             if account.subject is not None:
                 _refuse_taken(connection, ANALYSTS.c.subject, account.subject, "the subject has an account")
-            row = {"name": account.name, "role": str(account.role), "team": account.group}
+            row: dict[str, Any] = {"name": account.name, "role": str(account.role), "team": account.group}
             row |= {"subject": account.subject, "suspended": False}
-            row |= {"key_id": issued and issued.identifier, "key_hash": issued and issued.hash}
+            if issued is not None:
+                row |= {"key_id": issued.identifier, "key_hash": issued.hash}
             connection.execute(insert(ANALYSTS).values(**row))
             _tell(connection, moment, "added", _account(connection, account.name), by)
 
@@ -212,7 +213,8 @@ def _stop(connection: Connection, moment: int, data_set: str, suspended: bool, b
 
 def number_of(connection: Connection, data_set: str) -> int:
     """Return the number of a data set in the ledger; a new one gets the next."""
-    numbers = dict(connection.execute(select(DATA_SETS.c.name, DATA_SETS.c.number)).tuples().all())
+    rows = connection.execute(select(DATA_SETS.c.name, DATA_SETS.c.number))
+    numbers: dict[str, int] = {row.name: row.number for row in rows}
     if data_set not in numbers:
         numbers[data_set] = max(numbers.values(), default=0) + 1
         values = {"number": numbers[data_set], "name": data_set, "suspended": False}

@@ -108,10 +108,13 @@ class Head:
         return hmac.compare_digest(self.seal(key).encode(), seal.encode())
 
 
+_NEWEST = select(LOG.c.sequence, LOG.c.hash, LOG.c.time).order_by(LOG.c.sequence.desc()).limit(1)
+_APPEND = insert(LOG)
+
+
 def head_of(connection: Connection) -> tuple[Head, int]:
     """Return the newest entry of the log and its time."""
-    newest = select(LOG.c.sequence, LOG.c.hash, LOG.c.time).order_by(LOG.c.sequence.desc()).limit(1)
-    row = connection.execute(newest).first()
+    row = connection.execute(_NEWEST).first()
     return (Head(0, BEGINNING), 0) if row is None else (Head(row.sequence, row.hash), row.time)
 
 
@@ -144,5 +147,5 @@ class Pen:
     def flush(self) -> None:
         """Put what was written into the database."""
         if self._entries:
-            self._connection.execute(insert(LOG), self._entries)
+            self._connection.execute(_APPEND, self._entries)
             self._entries = []

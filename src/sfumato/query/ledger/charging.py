@@ -54,6 +54,7 @@ _BUDGETS = select(BUDGETS).where(
     BUDGETS.c.data_set.in_(bindparam("data_sets", expanding=True)),
     BUDGETS.c.window.in_(bindparam("windows", expanding=True)),
 )
+_SPEND = insert(SPENDS)
 _PAY = (
     update(BUDGETS)
     .where(
@@ -174,7 +175,7 @@ def charge_all(connection: Connection, asked: Sequence[Asked], now: int) -> list
     refusals.record(connection, pen)
     pen.flush()
     if spends:
-        connection.execute(insert(SPENDS), spends)
+        connection.execute(_SPEND, spends)
         connection.execute(_PAY, [_payment(key, budget) for key, budget in sorted(paid.items())])
     return found
 

@@ -98,6 +98,7 @@ class Connections:
     def __init__(self, url: str, *, wait: float = 10.0) -> None:
         address = read_url(url)
         self.path = sqlite_path(address)
+        self._file = _identity(self.path)
         self._wait = wait
         self._turn = threading.Lock()
         self.engine = _postgres(address, wait) if self.path is None else _sqlite(self.path, wait)
@@ -120,21 +121,31 @@ class Connections:
         if not self._turn.acquire(timeout=self._wait):
             raise in_words(_busy())
         try:
+            self._refuse_another_file()
             return self._once(self.engine, work)
         finally:
             self._turn.release()
 
     def write_long(self, work: Callable[[Connection], T]) -> T:
-        """Run something that takes long. On Postgres others may charge meanwhile; ``take_turn`` ends that."""
+        """Run something long that does not write to the log; on Postgres others charge meanwhile."""
         if self.path is not None:
             return self.write(work)
         committed = self.engine.execution_options(isolation_level="READ COMMITTED")
         return self._again(lambda: self._once(committed, work))
 
+    def _refuse_another_file(self) -> None:
+        """Stop when the file was moved or replaced: open connections would go on writing to the old one."""
+        if self._file is not None and self._file != _identity(self.path):
+            raise LedgerUnavailable(
+                "the file of the ledger was moved or replaced while it was open",
+                where="ledger",
+                remedy="stop every process that has it open, put it back, start again",
+            )
+
     def _once(self, engine: Engine, work: Callable[[Connection], T], *, lock: bool = False) -> T:
         with told_in_words_unless_again(), engine.begin() as connection:
             if lock:
-                take_turn(connection)
+                _take_turn(connection)
             return work(connection)
 
     def _again(self, once: Callable[[], T]) -> T:
@@ -153,7 +164,7 @@ class Connections:
         self.engine.dispose()
 
 
-def take_turn(connection: Connection) -> None:
+def _take_turn(connection: Connection) -> None:
     """Wait until nobody else writes to the ledger (SQLite's write transactions have that from the start)."""
     if connection.dialect.name == "postgresql":
         connection.execute(text("LOCK TABLE ledger_turn IN EXCLUSIVE MODE"))
@@ -172,6 +183,14 @@ def told_in_words_unless_again() -> Iterator[None]:
         else:
             return
     raise collision
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    try:
+        found = None if path is None else path.stat()
+    except OSError:
+        found = None
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
 def _busy() -> sqlite3.OperationalError:

@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.query.ledger.chain import Head, Kind, Pen, head_of, text_hash
@@ -47,6 +47,13 @@ from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, SPENDS
 from sfumato.query.ledger.words import name_checked, storable
 
 T = TypeVar("T")
+
+_CHARGED = (
+    select(SPENDS.c.spend, ANSWERS.c.answer)
+    .select_from(SPENDS.outerjoin(ANSWERS))
+    .where(SPENDS.c.spend.in_(bindparam("those", expanding=True)))
+)
+_ANSWER = insert(ANSWERS)
 
 
 def now() -> int:
@@ -204,27 +211,28 @@ def _migrate(connection: Connection) -> None:
 
 
 def _store_all(connection: Connection, answers: Sequence[tuple[int, str]], moment: int) -> list[str]:
-    charged: set[int] = set()
-    stored: dict[int, str] = {}
+    stored: dict[int, str | None] = {}
     for those in chunks({spend for spend, _ in answers}):
-        charged.update(connection.execute(select(SPENDS.c.spend).where(SPENDS.c.spend.in_(those))).scalars())
-        rows = connection.execute(select(ANSWERS).where(ANSWERS.c.spend.in_(those)))
+        rows = connection.execute(_CHARGED, {"those": those})
         stored.update({row.spend: row.answer for row in rows})
     pen = Pen(connection, moment)
     fresh = []
+    counted = []
     for spend, answer in answers:
-        if spend not in charged:
+        if spend not in stored:
             raise BadInput("an answer needs a spend that was charged", where=f"spend {spend}")
         if not storable(answer):
             raise BadInput("the answer holds letters that cannot be stored", where=f"spend {spend}")
-        if spend not in stored:
-            stored[spend] = answer
+        first = stored[spend]
+        if first is None:
+            first = stored[spend] = answer
             pen.write(Kind.ANSWER, {"spend": spend, "hash": text_hash(answer)})
             fresh.append({"spend": spend, "answer": answer})
+        counted.append(first)
     pen.flush()
     if fresh:
-        connection.execute(insert(ANSWERS), fresh)
-    return [stored[spend] for spend, _ in answers]
+        connection.execute(_ANSWER, fresh)
+    return counted
 
 
 def _set_budgets(connection: Connection, budgets: Sequence[Budget], by: str, moment: int) -> None:

@@ -37,6 +37,8 @@ def question_checked(text: str) -> str:
     """Return a canonical question, or refuse what cannot be kept."""
     if not isinstance(text, str) or not 0 < len(text) <= LONGEST_QUESTION or not storable(text):
         raise BadInput(
-            "the question is empty, too long or holds broken letters", where="question", remedy="write it anew"
+            "the question is empty, too long or holds broken letters",
+            where="question",
+            remedy="write it anew",
         )
     return text

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random, SecretRandom
+from sfumato.dp.contract import IntegerNoise
 from sfumato.dp.conversions import epsilon_to_rho
 from sfumato.dp.exact import DIGITS, exact
 from sfumato.dp.mechanisms.exponential import Exponential
@@ -38,6 +39,8 @@ Scores = Callable[[Codes], NDArray[np.int64]]
 """gives each candidate a whole score, from all rows"""
 
 UNIT = 10**DIGITS
+_LEAST = 1e-3
+"""a standard deviation that is told is not less: of a huge ε it would vanish, and counts could not be weighed"""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,9 @@ class Curator(Protocol):
     def left(self) -> Fraction:
         """What may still be spent."""
 
+    def typical_noise(self, share: Fraction) -> float:
+        """Return the expected absolute noise in a cell that is counted with this share."""
+
     def count(self, cells: Cells, size: int, share: Fraction, what: str) -> NoisyCounts:
         """Count the people in each of ``size`` cells, with noise."""
 
@@ -73,6 +79,15 @@ class Curator(Protocol):
         """Choose a candidate with a high score, by the exponential mechanism.
 
         ``sensitivity`` is the most that one person more or less changes any score.
+        """
+
+    def choose_apart(
+        self, parts: Cells, scores: Sequence[Scores], sensitivity: int, share: Fraction, what: str
+    ) -> list[int]:
+        """Make several choices about different people for the price of one.
+
+        ``parts`` gives each person the number of the choice that they count in, or −1; choice i sees the
+        people of part i alone.
         """
 
     def spent(self) -> tuple[Price, tuple[tuple[str, Price], ...]]:
@@ -105,24 +120,33 @@ class DataCurator:
         """What may still be spent."""
         return self._left
 
+    def typical_noise(self, share: Fraction) -> float:
+        """Return the expected absolute noise in a cell: σ/√2 of Laplace, σ√(2/π) of Gaussian noise."""
+        return math.sqrt(self._mechanism(share).variance) * math.sqrt(0.5 if self.pure else 2.0 / math.pi)
+
     def count(self, cells: Cells, size: int, share: Fraction, what: str) -> NoisyCounts:
         """Count the people in each cell; every person is in one, by construction."""
         self._pay(share, what)
-        exact_counts = np.bincount(cells(self._codes), minlength=size).astype(np.int64)
-        noise: DiscreteLaplace | DiscreteGaussian
-        if self.pure:
-            noise = DiscreteLaplace.of(share, self._cells_touched)
-        else:
-            # σ² ≥ Δ²/2ρ with Δ² = 1 or 2: the square root of 2 is avoided by halving ρ instead.
-            noise = DiscreteGaussian.of_rho(share / self._cells_touched, 1)
-        return NoisyCounts(noise.add(exact_counts, self._noise), math.sqrt(noise.variance))
+        counts = np.bincount(cells(self._codes), minlength=size).astype(np.int64)
+        noise = self._mechanism(share)
+        return NoisyCounts(noise.add(counts, self._noise), max(math.sqrt(noise.variance), _LEAST))
 
     def choose(self, scores: Scores, sensitivity: int, share: Fraction, what: str) -> int:
         """Choose by the exponential mechanism; at ε it costs ε²/8 of ρ (M. Cesar & R. Rogers 2021)."""
         self._pay(share, what)
-        epsilon = share if self.pure else _root_below(8 * share)
-        mechanism = Exponential(epsilon, sensitivity * self._cells_touched)
-        return int(mechanism.choose(scores(self._codes), self._noise))
+        return int(self._choice(sensitivity, share).choose(scores(self._codes), self._noise))
+
+    def choose_apart(
+        self, parts: Cells, scores: Sequence[Scores], sensitivity: int, share: Fraction, what: str
+    ) -> list[int]:
+        """Choose within each part: one person more or less is in one of them (parallel composition).
+
+        One who is replaced by another may leave one part and come into another: then each of the two scores
+        changes by half of what the mechanism reckons with, and the two cost no more than the one.
+        """
+        self._pay(share, what)
+        part, mechanism = parts(self._codes), self._choice(sensitivity, share)
+        return [int(mechanism.choose(f(self._codes[part == i]), self._noise)) for i, f in enumerate(scores)]
 
     def spent(self) -> tuple[Price, tuple[tuple[str, Price], ...]]:
         """Return what was spent in all and on what; the steps add up to it exactly."""
@@ -134,6 +158,15 @@ class DataCurator:
         else:
             total = Price.approximate(self._price.epsilon, self._price.delta, rho=used)
         return total, tuple(self._steps)
+
+    def _choice(self, sensitivity: int, share: Fraction) -> Exponential:
+        epsilon = share if self.pure else _root_below(8 * share)
+        return Exponential(epsilon, sensitivity * self._cells_touched)
+
+    def _mechanism(self, share: Fraction) -> IntegerNoise:
+        if self.pure:
+            return DiscreteLaplace.of(share, self._cells_touched)
+        return DiscreteGaussian.of_rho(share, cells=self._cells_touched)
 
     def _pay(self, share: Fraction, what: str) -> None:
         if share <= 0 or (share * UNIT).denominator != 1:

@@ -37,12 +37,12 @@ class Grouping:
 
 
 def grouped(
-    attribute: Attribute, noisy: NoisyCounts, total: float, *, rare: float = 3.0, most: int = 16
+    attribute: Attribute, noisy: NoisyCounts, total: float, *, rare: float = 3.0, most: int = 32
 ) -> Grouping:
     """Group the values of an attribute by their noisy counts.
 
-    ``rare``: how many standard deviations a group should hold at least. ``most``: how many groups of
-    neighbours numbers are cut into at most.
+    ``rare``: how many standard deviations of noise a group should hold at least. ``most``: into how many
+    groups of neighbours the people of a number are cut at most, beside values that are as frequent alone.
     """
     shares = nonnegative(noisy.counts, total)
     least = rare * noisy.deviation
@@ -50,21 +50,31 @@ def grouped(
         small = noisy.counts < least
         group = np.where(small, 0, np.cumsum(~small) - (0 if small.any() else 1))
     else:
-        group = _neighbours(shares, max(least, total / most))
+        group = _neighbours(shares, least, total / most)
     size = int(group.max()) + 1
     counts = np.bincount(group, weights=noisy.counts, minlength=size)
     members = np.bincount(group, minlength=size)
     return Grouping(group.astype(np.int64), shares, counts, noisy.deviation * np.sqrt(members))
 
 
-def _neighbours(shares: NDArray[np.float64], least: float) -> NDArray[np.int64]:
-    """Cut a row of counts, from the left, as soon as a group holds enough; a small rest joins the last."""
+def _neighbours(shares: NDArray[np.float64], least: float, frequent: float) -> NDArray[np.int64]:
+    """Cut a row of counts, from the left, into groups of neighbours.
+
+    A value that is frequent alone (no capital gain) is a group of its own where what comes before it is
+    enough for one; the others share what is left evenly. A rest that is too small joins the last group.
+    """
+    alone = shares >= max(frequent, least)
+    light = float(shares[~alone].sum())
+    enough = max(least, light * frequent / max(float(shares.sum()), 1.0))
     group = np.zeros(len(shares), np.int64)
     current, held = 0, 0.0
     for i, share in enumerate(shares):
+        if alone[i] and held >= least:
+            current, held = current + 1, 0.0
         group[i] = current
         held += share
-        if held >= least:
+        if held >= enough:
             current, held = current + 1, 0.0
-    group[group == current] = max(current - 1, 0)
+    if held < least:
+        group[group == current] = max(current - 1, 0)
     return group

@@ -50,6 +50,12 @@ class Pairs:
         """How many groups each attribute has."""
         return tuple(grouping.size for grouping in self.groupings)
 
+    @property
+    def all(self) -> list[Pair]:
+        """All pairs, in order."""
+        many = len(self.groupings)
+        return [(a, b) for a in range(many) for b in range(a + 1, many)]
+
     def size(self, pair: Pair) -> int:
         """How many cells a pair has."""
         return math.prod(self.groupings[a].size for a in pair)

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -29,13 +28,33 @@ MAX_LEVELS = 60
 """steps of a sum or product in a row"""
 MAX_TEXT = 1_000
 """characters of a text in a question"""
+MAX_SQL = 100_000
+"""characters of what runs"""
 _LITERAL = re.compile(r"(\d{1,18}(\.\d{0,18})?|\.\d{1,18})([eE][+-]?\d{1,2})?", re.ASCII)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
-_COMPARISONS = {exp.EQ: "=", exp.NEQ: "<>", exp.LT: "<", exp.LTE: "<=", exp.GT: ">", exp.GTE: ">="}
+_COMPARISONS: dict[type[exp.Expr], str] = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+}
+_OF_ONE: dict[type[exp.Expr], Callable[[Number], Number]] = {
+    exp.Neg: numbers.negative,
+    exp.Abs: numbers.absolute,
+    exp.Floor: numbers.floor,
+    exp.Ceil: numbers.ceiling,
+}
 _PARTS = {"YEAR": "year", "QUARTER": "quarter", "MONTH": "month", "DAY": "day", "DOW": "dayofweek"}
 _PARTS |= {"DAYOFWEEK": "dayofweek", "ISODOW": "isodow"}
-_PART_FUNCTIONS = {exp.Year: "year", exp.Quarter: "quarter", exp.Month: "month", exp.Day: "day"}
-_PART_FUNCTIONS |= {exp.DayOfWeek: "dayofweek"}
+_PART_FUNCTIONS: dict[type[exp.Expr], str] = {
+    exp.Year: "year",
+    exp.Quarter: "quarter",
+    exp.Month: "month",
+    exp.Day: "day",
+    exp.DayOfWeek: "dayofweek",
+}
 
 
 @dataclass(frozen=True)
@@ -47,6 +66,11 @@ class Label:
     nullable: bool = True
     constant: bool = False
 
+    @property
+    def plain(self) -> str:
+        """As SQL of type VARCHAR: a column may be an enumeration, into which not every text can be cast."""
+        return self.sql if self.constant else f"CAST({self.sql} AS VARCHAR)"
+
 
 Value = Number | Label | Truth
 
@@ -57,39 +81,70 @@ def only(node: exp.Expr, *allowed: str) -> None:
         raise refusal(node)
 
 
-@dataclass(frozen=True)
 class Reader:
     """Reads expressions over the tables of one question."""
 
-    scope: Scope
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        # Looked up by the very class of a node: a class derived from an allowed one is not allowed with it.
+        self._readers: dict[type[exp.Expr], Callable[[exp.Expr, int], Value]] = {
+            exp.Column: self._column,
+            exp.Literal: self._literal,
+            exp.Boolean: self._boolean,
+            exp.Paren: self._bracket,
+            exp.And: self._joined,
+            exp.Or: self._joined,
+            exp.Not: self._negated,
+            **dict.fromkeys(_COMPARISONS, self._compared),
+            exp.Between: self._between,
+            exp.In: self._one_of,
+            exp.Is: self._is,
+            **dict.fromkeys((exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv), self._arithmetic),
+            **dict.fromkeys(_OF_ONE, self._of_one),
+            **dict.fromkeys((exp.Least, exp.Greatest, exp.Coalesce), self._of_several),
+            exp.Case: self._case,
+            exp.Extract: self._extract,
+            **dict.fromkeys(_PART_FUNCTIONS, self._part_function),
+            exp.Cast: self._date_literal,
+        }
 
     def value(self, node: exp.Expr, level: int = 0) -> Value:
         """Read whatever it is."""
         if level > MAX_LEVELS:
-            raise BadInput("the expression has too many steps", where=place(node), remedy="ask it more simply")
-        if isinstance(node, exp.Paren):
-            only(node, "this")
-            return self.value(node.this, level + 1)
-        for kinds, read in self._readers().items():
-            if isinstance(node, kinds):
-                with _placed(node):
-                    return read(node, level + 1)
-        raise refusal(node)
+            raise BadInput(
+                "the expression has too many steps", where=place(node), remedy="ask it more simply"
+            )
+        read = self._readers.get(type(node))
+        if read is None:
+            raise refusal(node)
+        try:
+            found = read(node, level + 1)
+        except BadInput as problem:
+            if problem.where:
+                raise
+            raise BadInput(problem.what, where=place(node), remedy=problem.remedy) from None
+        _check_length(len(found.sql))
+        return found
 
     def number(self, node: exp.Expr, level: int = 0, *, date: bool | None = False) -> Number:
         """Read a number; ``date``: whether it must be a date, None for either."""
         value = self.value(node, level)
-        if isinstance(value, Label) and value.constant and date is not False:
-            value = _date_of(node, (value.values or ("",))[0])
         if not isinstance(value, Number):
             kind = "a text" if isinstance(value, Label) else "a condition"
-            remedy = "" if isinstance(value, Label) else "write CASE WHEN condition THEN 1 ELSE 0 END"
+            remedy = (
+                "name a column of numbers"
+                if isinstance(value, Label)
+                else "write CASE WHEN condition THEN 1 ELSE 0 END"
+            )
             raise BadInput(f"a number is needed here, not {kind}", where=place(node), remedy=remedy)
         if date is not None and value.date != date:
             what, remedy = (
                 ("a date is needed here, not a number", "name a column of dates")
                 if date
-                else ("a number is needed here, not a date", "subtract two dates, or take EXTRACT(YEAR FROM …)")
+                else (
+                    "a number is needed here, not a date",
+                    "subtract two dates, or take EXTRACT(YEAR FROM …)",
+                )
             )
             raise BadInput(what, where=place(node), remedy=remedy)
         return value
@@ -103,25 +158,16 @@ class Reader:
             )
         return value
 
-    def _readers(self) -> dict[type[exp.Expr] | tuple[type[exp.Expr], ...], Callable[[exp.Expr, int], Value]]:
-        return {
-            exp.Column: self._column,
-            exp.Literal: self._literal,
-            exp.Boolean: lambda node, _: Always(bool(node.this)),
-            (exp.And, exp.Or): self._joined,
-            exp.Not: lambda node, level: predicates.negation(self.truth(node.this, level)),
-            tuple(_COMPARISONS): self._compared,
-            exp.Between: self._between,
-            exp.In: self._one_of,
-            exp.Is: self._is,
-            (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.IntDiv): self._arithmetic,
-            (exp.Neg, exp.Abs, exp.Floor, exp.Ceil): self._of_one,
-            (exp.Least, exp.Greatest, exp.Coalesce): self._of_several,
-            exp.Case: self._case,
-            exp.Extract: self._extract,
-            tuple(_PART_FUNCTIONS): self._part_function,
-            exp.Cast: self._date_literal,
-        }
+    def _boolean(self, node: exp.Expr, _: int) -> Value:
+        return Always(bool(node.this))
+
+    def _bracket(self, node: exp.Expr, level: int) -> Value:
+        only(node, "this")
+        return self.value(node.this, level)
+
+    def _negated(self, node: exp.Expr, level: int) -> Value:
+        only(node, "this")
+        return predicates.negation(self.truth(node.this, level))
 
     def _column(self, node: exp.Expr, _: int) -> Value:
         assert isinstance(node, exp.Column)
@@ -145,7 +191,9 @@ class Reader:
         text = str(node.this)
         if node.is_string:
             if len(text) > MAX_TEXT:
-                raise BadInput("this text is too long", where=place(node), remedy="compare with a shorter one")
+                raise BadInput(
+                    "this text is too long", where=place(node), remedy="compare with a shorter one"
+                )
             return Label(literal(text), (text,), nullable=False, constant=True)
         if not _LITERAL.fullmatch(text):
             raise BadInput(
@@ -167,46 +215,19 @@ class Reader:
 
     def _compared(self, node: exp.Expr, level: int) -> Value:
         only(node, "this", "expression")
-        return self._comparison(_COMPARISONS[type(node)], node.this, node.expression, level)
+        left, right = self._operand(node.this, level), self._operand(node.expression, level)
+        return compared(_COMPARISONS[type(node)], left, right)
 
-    def _comparison(self, operator: str, one: exp.Expr, two: exp.Expr, level: int) -> Truth:
-        if isinstance(one, exp.Null) or isinstance(two, exp.Null):
-            raise BadInput("nothing equals NULL", where=place(one), remedy="write IS NULL or IS NOT NULL")
-        left, right = self.value(one, level), self.value(two, level)
-        if isinstance(left, Label) and left.constant and isinstance(right, Number) and right.date:
-            left = _date_of(one, (left.values or ("",))[0])
-        if isinstance(right, Label) and right.constant and isinstance(left, Number) and left.date:
-            right = _date_of(two, (right.values or ("",))[0])
-        if isinstance(left, Number) and isinstance(right, Number):
-            if left.date != right.date:
-                raise BadInput(
-                    "a date is compared with a number", where=place(one), remedy="write DATE '2024-12-31'"
-                )
-            return predicates.compared(operator, left, right)
-        if operator not in ("=", "<>"):
-            raise BadInput(
-                "texts and conditions have no order", where=place(one), remedy="compare with = or IN"
-            )
-        if isinstance(left, Label) and isinstance(right, Label):
-            same = _same_labels(one, left, right)
-        elif isinstance(left, Number | Label) or isinstance(right, Number | Label):
-            raise BadInput(
-                "things of different kinds are compared",
-                where=place(one),
-                remedy="texts stand in quotes, numbers do not",
-            )
-        elif isinstance(left, Always) or isinstance(right, Always):
-            fixed, other = (left, right) if isinstance(left, Always) else (right, left)
-            assert isinstance(fixed, Always)
-            same = other if fixed.value else predicates.negation(other)
-        else:
-            same = predicates.same_text(left.sql, right.sql, nullable=left.nullable or right.nullable)
-        return same if operator == "=" else predicates.negation(same)
+    def _operand(self, node: exp.Expr, level: int) -> Value:
+        if isinstance(node, exp.Null):
+            raise BadInput("nothing equals NULL", where=place(node), remedy="write IS NULL or IS NOT NULL")
+        return self.value(node, level)
 
     def _between(self, node: exp.Expr, level: int) -> Value:
         only(node, "this", "low", "high")
-        low = self._comparison(">=", node.this, node.args["low"], level)
-        high = self._comparison("<=", node.this, node.args["high"], level)
+        value = self._operand(node.this, level)
+        low = compared(">=", value, self._operand(node.args["low"], level))
+        high = compared("<=", value, self._operand(node.args["high"], level))
         return predicates.joined("AND", [low, high])
 
     def _one_of(self, node: exp.Expr, level: int) -> Value:
@@ -216,9 +237,9 @@ class Reader:
             raise BadInput(
                 "IN takes a list of constants", where=place(node), remedy="write IN (1, 2) or IN ('a', 'b')"
             )
-        return predicates.joined(
-            "OR", [self._comparison("=", node.this, each, level) for each in node.expressions]
-        )
+        value = self._operand(node.this, level)
+        listed = [compared("=", value, self._operand(each, level)) for each in node.expressions]
+        return predicates.joined("OR", listed)
 
     def _is(self, node: exp.Expr, level: int) -> Value:
         only(node, "this", "expression")
@@ -250,13 +271,7 @@ class Reader:
 
     def _of_one(self, node: exp.Expr, level: int) -> Value:
         only(node, "this")
-        function = {
-            exp.Neg: numbers.negative,
-            exp.Abs: numbers.absolute,
-            exp.Floor: numbers.floor,
-            exp.Ceil: numbers.ceiling,
-        }[type(node)]
-        return function(self.number(node.this, level))
+        return _OF_ONE[type(node)](self.number(node.this, level))
 
     def _of_several(self, node: exp.Expr, level: int) -> Value:
         only(node, "this", "expressions", "ignore_nulls")
@@ -267,15 +282,18 @@ class Reader:
 
     def _case(self, node: exp.Expr, level: int) -> Value:
         only(node, "this", "ifs", "default")
-        conditions, values = [], []
+        conditions: list[str] = []
+        values: list[Value] = []
+        subject = None if node.this is None else self._operand(node.this, level)
         for arm in node.args["ifs"]:
             only(arm, "this", "true")
             condition = (
-                self._comparison("=", node.this, arm.this, level)
-                if node.this is not None
-                else self.truth(arm.this, level)
+                self.truth(arm.this, level)
+                if subject is None
+                else compared("=", subject, self._operand(arm.this, level))
             )
             conditions.append(condition.sql)
+            _check_length(sum(map(len, conditions)))
             values.append(self.value(arm.args["true"], level))
         default = node.args.get("default")
         other = None if default is None or isinstance(default, exp.Null) else self.value(default, level)
@@ -311,57 +329,81 @@ class Reader:
     def _date_literal(self, node: exp.Expr, _: int) -> Value:
         only(node, "this", "to", "_type")
         to = node.args["to"]
-        if type(node) is not exp.Cast or not to.is_type("date") or not node.this.is_string:
+        if not to.is_type("date") or not node.this.is_string:
             raise BadInput("casts are not answered", where=place(node), remedy="columns have their types")
-        return _date_of(node, str(node.this.this))
+        return _date_of(str(node.this.this))
 
 
-def _date_of(node: exp.Expr, text: str) -> Number:
+def compared(operator: str, left: Value, right: Value) -> Truth:
+    """Compare two values of one kind; texts and conditions for equality only."""
+    if isinstance(left, Number) and left.date and isinstance(right, Label) and right.constant:
+        right = _date_of(_text_of(right))
+    elif isinstance(right, Number) and right.date and isinstance(left, Label) and left.constant:
+        left = _date_of(_text_of(left))
+    if isinstance(left, Number) and isinstance(right, Number):
+        if left.date != right.date:
+            raise BadInput("a date is compared with a number", remedy="write DATE '2024-12-31'")
+        return predicates.compared(operator, left, right)
+    if operator not in ("=", "<>"):
+        raise BadInput("texts and conditions have no order", remedy="compare with = or IN")
+    if isinstance(left, Label) and isinstance(right, Label):
+        same = _same_texts(left, right)
+    elif isinstance(left, Number | Label) or isinstance(right, Number | Label):
+        raise BadInput(
+            "things of different kinds are compared", remedy="texts stand in quotes, numbers do not"
+        )
+    elif isinstance(left, Always):
+        same = right if left.value else predicates.negation(right)
+    elif isinstance(right, Always):
+        same = left if right.value else predicates.negation(left)
+    else:
+        same = predicates.equal(left.sql, right.sql, nullable=left.nullable or right.nullable)
+    return same if operator == "=" else predicates.negation(same)
+
+
+def _check_length(length: int) -> None:
+    if length > MAX_SQL:
+        raise BadInput("the question is too long when spelt out", remedy="ask it more simply")
+
+
+def _date_of(text: str) -> Number:
     try:
         if not _DATE.fullmatch(text):
             raise ValueError
         day = datetime.date.fromisoformat(text)
     except ValueError:
-        raise BadInput("this is not a date", where=place(node), remedy="write DATE '2024-12-31'") from None
+        raise BadInput("this is not a date", remedy="write DATE '2024-12-31'") from None
     return numbers.constant(Fraction((day - numbers.FIRST_DAY).days), date=True)
 
 
-def _same_labels(node: exp.Expr, left: Label, right: Label) -> Truth:
+def _text_of(constant: Label) -> str:
+    assert constant.values is not None
+    return constant.values[0]
+
+
+def _same_texts(left: Label, right: Label) -> Truth:
     """Compare texts; a public list of values tells at once that something is misspelt."""
     if left.constant and right.constant:
         return Always(left.values == right.values)
     if not (left.constant or right.constant):
-        return predicates.same_text(left.sql, right.sql, nullable=left.nullable or right.nullable)
+        return predicates.equal(left.plain, right.plain, nullable=left.nullable or right.nullable)
     fixed, other = (left, right) if left.constant else (right, left)
-    text = (fixed.values or ("",))[0]
+    text = _text_of(fixed)
     if other.values is not None and text not in other.values:
         raise BadInput(
-            "the text is none of the declared values",
-            where=place(node),
-            remedy=nearest(text[:MAX_TEXT], other.values),
+            "the text is none of the declared values", remedy=nearest(text, map(shown, other.values))
         )
     return predicates.one_of_texts(other.sql, [text], nullable=other.nullable)
 
 
 def _label_choice(conditions: list[str], labels: list[Label]) -> Label:
     arms = " ".join(
-        f"WHEN {condition} THEN {label.sql}" for condition, label in zip(conditions, labels, strict=False)
+        f"WHEN {condition} THEN {label.plain}" for condition, label in zip(conditions, labels, strict=False)
     )
     complete = len(labels) > len(conditions)
-    tail = f" ELSE {labels[-1].sql}" if complete else ""
+    tail = f" ELSE {labels[-1].plain}" if complete else ""
     values: dict[str, None] | None = {}
     for label in labels:
         values = None if values is None or label.values is None else values | dict.fromkeys(label.values)
     nullable = not complete or any(label.nullable for label in labels)
     return Label(f"(CASE {arms}{tail} END)", None if values is None else tuple(values), nullable)
-
-
-@contextmanager
-def _placed(node: exp.Expr) -> Iterator[None]:
-    """Tell where in the question arithmetic was refused."""
-    try:
-        yield
-    except BadInput as problem:
-        if problem.where:
-            raise
-        raise BadInput(problem.what, where=place(node), remedy=problem.remedy) from None

@@ -83,9 +83,7 @@ def on_grid(number: Number, grid: Fraction) -> Number:
         count = _fits(number.low * factor.numerator)
         return replace(number, sql=units(count), low=count, high=count, grid=grid)
     low, high = _fits(number.low * factor.numerator), _fits(number.high * factor.numerator)
-    return replace(
-        number, sql=f"({number.sql} * {_fits(factor.numerator)})", low=low, high=high, grid=grid
-    )
+    return replace(number, sql=_product(number.sql, _fits(factor.numerator)), low=low, high=high, grid=grid)
 
 
 def common(numbers: Sequence[Number]) -> list[Number]:
@@ -104,7 +102,7 @@ def negative(number: Number) -> Number:
 
 
 def plus(left: Number, right: Number, sign: int = 1) -> Number:
-    """Return left + right, or left − right for sign −1. A day plus days is a day, a day less a day is days."""
+    """Return left + right, or left − right for sign −1. Two dates differ by days; a date takes days."""
     date = left.date != right.date
     if (left.date and right.date and sign == 1) or (right.date and not left.date and sign == -1):
         raise BadInput("dates cannot be added", remedy="subtract two dates, or add days to one")
@@ -161,7 +159,7 @@ def divided(left: Number, right: Number) -> Number:
         factors = [ratio.numerator, ratio.denominator]
         if all(abs(step) < LIMIT for step in (*above, *below, *factors)):
             cut = [math.trunc(quotient / grid) for quotient in quotients]
-            sql = f"(({left.sql} * {ratio.numerator}) // ({right.sql} * {ratio.denominator}))"
+            sql = f"({_product(left.sql, ratio.numerator)} // {_product(right.sql, ratio.denominator)})"
             return Number(sql, min(cut), max(cut), grid, nullable)
         steps //= 10
     raise _overflow()
@@ -176,7 +174,7 @@ def floor(number: Number) -> Number:
         return constant(Fraction(math.floor(number.lower)))
     least = number.low * above // below
     _fits(number.low * above), _fits(number.high * above), _fits(below), _fits(least * below)
-    shifted = number.sql if above == 1 else f"({number.sql} * {above})"
+    shifted = _product(number.sql, above)
     if least:
         _fits(number.high * above - least * below)
         sql = f"((({shifted} - {units(least * below)}) // {below}) + {units(least)})"
@@ -257,7 +255,7 @@ def part_of_date(part: str, number: Number) -> Number:
 
 
 def date_sql(number: Number) -> str:
-    """Return the SQL of a date as a DATE; the cast cannot fail and the sum stays within the years 1 to 9999."""
+    """Return a date as a DATE in SQL; the cast cannot fail, and the years stay within 1 to 9999."""
     as_date(number.low), as_date(number.high)
     return f"(DATE '1970-01-01' + TRY_CAST({number.sql} AS INTEGER))"
 
@@ -267,6 +265,10 @@ def as_date(days: int) -> datetime.date:
     if not DAYS[0] <= days <= DAYS[1]:
         raise BadInput("this date could lie outside the years 1 to 9999", remedy="ask the owner for bounds")
     return FIRST_DAY + datetime.timedelta(days=days)
+
+
+def _product(sql: str, factor: int) -> str:
+    return sql if factor == 1 else f"({sql} * {factor})"
 
 
 def _hull(sql: str, parts: Sequence[Number]) -> Number:
@@ -303,4 +305,3 @@ def _power_of_ten_below(number: Fraction) -> Fraction:
     while power * 10 <= number:
         power *= 10
     return power
-

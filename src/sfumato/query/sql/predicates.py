@@ -7,7 +7,7 @@ and that AND and OR may be reordered and doubled. x OR NOT x is *not* always tru
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from sfumato.engine.sql import literal
@@ -105,18 +105,18 @@ def joined(word: str, truths: Iterable[Truth]) -> Truth:
     if Always(decided) in flat:
         return Always(decided)
     # x = 1 OR x = 2 is x IN (1, 2); x <> 1 AND x <> 2 is x NOT IN (1, 2); missing stays missing.
-    lists: dict[str, OneOf] = {}
+    lists: dict[str, tuple[set[str], bool]] = {}
     found: dict[str, Truth] = {}
     for truth in flat:
         if isinstance(truth, Always):
             continue
         if isinstance(truth, OneOf) and truth.negated == (word == "AND"):
-            before = lists.get(truth.subject)
-            constants = truth.constants | (before.constants if before else frozenset())
-            lists[truth.subject] = OneOf(truth.subject, constants, truth.negated, truth.nullable)
+            lists.setdefault(truth.subject, (set(), truth.nullable))[0].update(truth.constants)
         else:
             found[truth.sql] = truth
-    found.update((one.sql, one) for one in lists.values())
+    for subject, (constants, nullable) in lists.items():
+        one = OneOf(subject, frozenset(constants), word == "AND", nullable)
+        found[one.sql] = one
     parts = tuple(found[sql] for sql in sorted(found))
     if len(parts) > 1:
         return Group(word, parts)
@@ -135,14 +135,7 @@ def compared(operator: str, left: Number, right: Number) -> Truth:
     if one.sql > two.sql:
         one, two, operator = two, one, _MIRRORED[operator]
     nullable = left.nullable or right.nullable
-    return Leaf(
-        f"({one.sql} {operator} {two.sql})", f"({one.sql} {_OPPOSITE[operator]} {two.sql})", nullable
-    )
-
-
-def one_of_numbers(number: Number, constants: Sequence[Number]) -> Truth:
-    """Return IN with constants."""
-    return joined("OR", [compared("=", number, each) for each in constants])
+    return Leaf(f"({one.sql} {operator} {two.sql})", f"({one.sql} {_OPPOSITE[operator]} {two.sql})", nullable)
 
 
 def one_of_texts(subject: str, texts: Iterable[str], *, nullable: bool) -> Truth:
@@ -150,8 +143,8 @@ def one_of_texts(subject: str, texts: Iterable[str], *, nullable: bool) -> Truth
     return OneOf(subject, frozenset(literal(text) for text in texts), False, nullable)
 
 
-def same_text(left: str, right: str, *, nullable: bool) -> Truth:
-    """Return equality of two columns of text."""
+def equal(left: str, right: str, *, nullable: bool) -> Truth:
+    """Return equality of two texts or two conditions."""
     one, two = sorted((left, right))
     return Leaf(f"({one} = {two})", f"({one} <> {two})", nullable)
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import unicodedata
 
-import sqlglot
-from sqlglot import exp
-from sqlglot.tokens import Token, TokenType
+from sqlglot import Dialect, exp
+from sqlglot.tokenizer_core import Token, TokenType
 
 from sfumato.core.errors import BadInput
 
-DIALECT = "duckdb"
+_DUCKDB = Dialect.get_or_raise("duckdb")
 MAX_LENGTH = 100_000
 """characters of a question"""
 MAX_TOKENS = 5_000
@@ -38,9 +37,10 @@ def read(text: str) -> exp.Select:
     'select'
     """
     _check_text(text)
-    _check_tokens(_tokens(text))
+    tokens = _tokens(text)
+    _check_tokens(tokens)
     try:
-        statements = sqlglot.parse(text, dialect=DIALECT)
+        statements = _DUCKDB.parser().parse(tokens, text)
     except Exception:  # whatever the parser stumbles over, its own words must not reach the analyst
         raise BadInput(
             "this is not SQL that can be read",
@@ -88,7 +88,7 @@ def _check_text(text: str) -> None:
 
 def _tokens(text: str) -> list[Token]:
     try:
-        return list(sqlglot.tokenize(text, dialect=DIALECT))
+        return list(_DUCKDB.tokenize(text))
     except Exception:  # as above: open quotes and the like, in our own words
         raise BadInput(
             "this is not SQL that can be read", where=WHERE, remedy="check that all quotes are closed"
@@ -118,7 +118,7 @@ def _check_tokens(tokens: list[Token]) -> None:
             raise BadInput(
                 "letters with marks and signs of other scripts stand in quotes only",
                 where=spot,
-                remedy='write names in "…" and values in \'…\'',
+                remedy="write names in \"…\" and values in '…'",
             )
         depth += (kind in _OPEN) - (kind in _CLOSE)
         prefixes = prefixes + 1 if kind in _PREFIX else 0

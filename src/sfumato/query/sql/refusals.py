@@ -15,6 +15,14 @@ FUNCTIONS = (
 )
 """what may be called"""
 
+STATISTICS = frozenset(
+    [
+        *(exp.Count, exp.Sum, exp.Avg, exp.Variance, exp.VariancePop, exp.Median, exp.Quantile),
+        *(exp.PercentileCont, exp.PercentileDisc, exp.WithinGroup),
+    ]
+)
+"""the parser's classes of statistics that are answered"""
+
 _RAW = "single rows are never told"
 _SELECT = "ask SELECT COUNT(*), SUM, AVG, VARIANCE, MEDIAN or QUANTILE of a table"
 
@@ -22,7 +30,10 @@ CLAUSES: dict[str, tuple[str, str]] = {
     "with_": ("WITH is not answered: it selects raw rows", "ask one SELECT of a table"),
     "distinct": (f"SELECT DISTINCT is not answered: {_RAW}", "count with GROUP BY"),
     "having": ("HAVING is not answered: it looks at exact counts", "filter the noisy answer yourself"),
-    "order": ("ORDER BY is not answered", "groups come in the order of their declared values; sort the answer"),
+    "order": (
+        "ORDER BY is not answered",
+        "groups come in the order of their declared values; sort the answer",
+    ),
     "limit": ("LIMIT is not answered", "all groups are told; cut the answer yourself"),
     "offset": ("OFFSET is not answered", "all groups are told; cut the answer yourself"),
     "windows": ("window functions are not answered", "use GROUP BY"),
@@ -67,10 +78,11 @@ _NODES: dict[type[exp.Expr], tuple[str, str]] = {
 
 def refusal(node: exp.Expr) -> BadInput:
     """Say why this node is not answered."""
+    query = node.args.get("query") if isinstance(node, exp.In) else None
     for kind, (what, remedy) in _NODES.items():
-        if isinstance(node, kind):
+        if isinstance(query or node, kind):
             return BadInput(what, where=place(node), remedy=remedy)
-    if isinstance(node, exp.AggFunc):
+    if type(node) in STATISTICS:
         return BadInput(
             "a statistic stands alone in SELECT, with nothing around or beside it",
             where=place(node),

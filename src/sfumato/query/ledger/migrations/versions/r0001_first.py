@@ -83,15 +83,9 @@ def upgrade() -> None:
     )
     op.create_table(
         "ledger_people",
-        sa.Column(
-            "data_set",
-            number,
-            sa.ForeignKey("ledger_data_sets.number"),
-            primary_key=True,
-            autoincrement=False,
-        ),
+        sa.Column("data_set", number, primary_key=True, autoincrement=False),
         sa.Column("person", sa.BigInteger, primary_key=True, autoincrement=False),
-        sa.Column("window", number, sa.ForeignKey("ledger_windows.number"), nullable=False),
+        sa.Column("window", number, nullable=False),
         sqlite_with_rowid=False,
     )
     op.create_table("ledger_turn", sa.Column("empty", sa.Integer, nullable=True))

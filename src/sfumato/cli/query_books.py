@@ -1,0 +1,179 @@
+"""The books behind ``sfumato query``: accounts, budgets, alerts, what was answered to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+from rich.table import Table
+
+from sfumato.core.errors import BadInput
+from sfumato.server.books import Books
+from sfumato.server.opening import ledger_url, usual_budgets
+from sfumato.server.remote import RemoteBooks
+from sfumato.server.wire import AddAnalyst, AlertOut, AnalystOut, BreachOut, BudgetOut, KeyOut, SetBudget
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from sfumato.query.metadata import Metadata
+
+BY = "command line"
+
+
+@contextmanager
+def books(
+    ledger: str | None, url: str | None, key_file: Path | None, database: Path | None = None
+) -> Iterator[Books | RemoteBooks]:
+    """Open the books of a ledger on this machine, or of a service."""
+    if url is not None:
+        from sfumato.cli.query_work import client_of
+
+        with client_of(url, key_file) as client:
+            yield RemoteBooks(client)
+        return
+    from sfumato.query.ledger.sql_ledger import SqlLedger
+
+    opened = SqlLedger(ledger_url(ledger, database))
+    try:
+        yield Books(opened, usual_budgets([database] if database is not None else []))
+    finally:
+        opened.close()
+
+
+def public(database: Path | None) -> Mapping[str, Metadata]:
+    """Return what is public of the data set of a file."""
+    if database is None:
+        return {}
+    from sfumato.query.spelling import read_database
+
+    found = read_database(database).metadata
+    return {found.data_set: found}
+
+
+def add_analyst(
+    those: Books | RemoteBooks, name: str, role: str, group: str, subject: str | None, console: Console
+) -> None:
+    """Add somebody and print the key."""
+    try:
+        body = AddAnalyst.model_validate({"name": name, "role": role, "group": group, "subject": subject})
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        raise BadInput(first["msg"], where=".".join(map(str, first["loc"]))) from None
+    show_key(those.add(body, by=BY), console)
+
+
+def show_key(made: KeyOut, console: Console) -> None:
+    """Print a key."""
+    console.print(
+        f"The key of {made.name}, shown this once: {made.key}", soft_wrap=True, markup=False, highlight=False
+    )
+
+
+def show_analysts(those: Sequence[AnalystOut], console: Console) -> None:
+    """Print accounts."""
+    table = _table("name", "role", "group", "state")
+    for one in those:
+        table.add_row(one.name, one.role, one.group, "suspended" if one.suspended else "active")
+    console.print(table)
+
+
+def change_budget(
+    those: Books | RemoteBooks,
+    scope: str,
+    name: str,
+    data_set: str,
+    window: str | None,
+    epsilon: str | None,
+    rho: str | None,
+    delta: str,
+) -> BudgetOut:
+    """Set a budget."""
+    if (epsilon is None) == (rho is None):
+        raise BadInput("a budget is either ε or ρ", where="--epsilon", remedy="give --epsilon or --rho")
+    try:
+        body = SetBudget.model_validate(
+            {
+                "scope": scope.replace("-", " "),
+                "name": name,
+                "data_set": data_set,
+                "window": window,
+                "composition": "zcdp" if epsilon is None else "basic",
+                "limit": rho if epsilon is None else epsilon,
+                "delta": delta,
+            }
+        )
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        raise BadInput(first["msg"], where=".".join(map(str, first["loc"]))) from None
+    return those.set_budget(body, by=BY)
+
+
+def show_budgets(those: Sequence[BudgetOut], console: Console) -> None:
+    """Print budgets."""
+    table = _table("scope", "name", "data set", "window", "in", "spent", "of", "δ spent", "of")
+    for one in those:
+        unit = "ε" if one.composition == "basic" else "ρ"
+        table.add_row(
+            one.scope,
+            one.name,
+            one.data_set,
+            one.window,
+            unit,
+            one.spent,
+            one.limit,
+            one.spent_delta,
+            one.delta,
+        )
+    console.print(table)
+
+
+def show_alerts(those: Sequence[AlertOut], console: Console) -> bool:
+    """Print alerts; return whether there are any."""
+    for one in those:
+        console.print(
+            f"{one.pattern}: analyst '{one.analyst}' on '{one.data_set}' {one.message}",
+            soft_wrap=True,
+            markup=False,
+            highlight=False,
+        )
+    if not those:
+        console.print("Nothing was found.")
+    return bool(those)
+
+
+def show_breach(report: BreachOut, as_json: bool, console: Console) -> None:
+    """Print what was answered to whom."""
+    if as_json:
+        console.print_json(report.model_dump_json())
+        return
+    totals = _table("analyst", "data set", "window", "charged", "answered", "ε", "δ", "ρ")
+    for one in report.totals:
+        sums = (one.epsilon or "–", one.delta, one.rho or "–")
+        totals.add_row(one.analyst, one.data_set, one.window, str(one.questions), str(one.answered), *sums)
+    console.print(totals)
+    for line in report.disclosed:
+        state = "answered" if line.answered else "charged, never answered"
+        when = line.when.isoformat(timespec="seconds")
+        console.print(
+            f"{line.spend}  {when}  {line.analyst}  {line.data_set}  {state}  {line.question}",
+            soft_wrap=True,
+            markup=False,
+            highlight=False,
+        )
+
+
+def in_utc(moment: datetime | None) -> datetime | None:
+    """Read a moment without a time zone as UTC."""
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in names:
+        table.add_column(name)
+    return table

@@ -1,0 +1,188 @@
+"""The statistical database in one process: understand, plan, charge, run, store, answer.
+
+The order is what keeps it honest. A question is understood, planned and priced from metadata alone; it is
+then charged, durably, before a single row is read; only then is it run; the answer is stored under the
+charge, and what was stored is sent. Whatever stops the process in between, nothing was answered that was not
+charged.
+
+``ask`` does all of it. A server that batches charges takes the steps: ``prepare`` → ``ledger.charge`` →
+``run`` → ``ledger.store`` → ``answer_of``.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from dataclasses import dataclass, field, replace
+
+from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.randomness import Random
+from sfumato.dp.exact import Number
+from sfumato.dp.price import Price
+from sfumato.query.answer import Answer, Quote
+from sfumato.query.answer_text import answer_of, text_of
+from sfumato.query.ledger.contract import Asked, Ledger
+from sfumato.query.metadata import Metadata
+from sfumato.query.plan import NoisePlan, plan, quote_of
+from sfumato.query.prepared import Prepared
+from sfumato.query.run import check, run, statements
+from sfumato.query.sql import understand
+
+_REMEMBERED = 10_000
+
+
+def price_of(*, epsilon: Number | None = None, delta: Number = 0, rho: Number | None = None) -> Price:
+    """Read the price that somebody offers: ε, ε with δ, or ρ (with δ where groups are not public).
+
+    >>> str(price_of(epsilon=0.1)), str(price_of(rho="0.01"))
+    ('ε = 0.1', 'ρ = 0.01')
+    """
+    if (epsilon is None) == (rho is None):
+        raise BadInput(
+            "a question is paid either with epsilon or with rho", where="price", remedy="give one of them"
+        )
+    if rho is not None:
+        # Through `approximate` for its check of delta, which `concentrated` leaves to the caller.
+        return Price.concentrated(rho, delta=Price.approximate(1, delta).delta)
+    assert epsilon is not None
+    asked = Price.approximate(epsilon, delta)
+    return asked if asked.delta else Price.pure(epsilon)
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A question that is understood and planned; no data were touched. ``asked`` is what is charged."""
+
+    asked: Asked
+    planned: NoisePlan = field(repr=False)
+
+
+class Database:
+    """A data set that answers.
+
+    >>> import pyarrow as pa
+    >>> from fractions import Fraction
+    >>> from sfumato.query.metadata import Column, Table, Type
+    >>> age = Column("age", Type.INTEGER, Fraction(0), Fraction(100))
+    >>> public = Metadata("clinic", {"visits": Table("visits", {"age": age}, None, 1, 1000)})
+    >>> held = Prepared.register(public, {"visits": pa.table({"age": [5, 30]})}, secret=b"s" * 16)
+    >>> database = Database(public, held, ledger=None)
+    >>> database.quote("SELECT COUNT(*) FROM visits", epsilon=0.5).measures[0].error
+    6.0
+    """
+
+    def __init__(
+        self, metadata: Metadata, prepared: Prepared, ledger: Ledger | None, *, window: str = ""
+    ) -> None:
+        if prepared.metadata != metadata:
+            raise BadInput(
+                "the data were registered with other metadata", remedy="register them again with these"
+            )
+        self.metadata = metadata
+        self.prepared = prepared
+        self.ledger = ledger
+        self.window = window
+        self._lock = threading.Lock()
+        self._checked: set[tuple[str, ...]] = set()
+        self._dummy: Prepared | None = None
+
+    def quote(
+        self, sql: str, *, epsilon: Number | None = None, delta: Number = 0, rho: Number | None = None
+    ) -> Quote:
+        """Return price and expected error of a question. Free: it is made from metadata alone."""
+        return quote_of(self._plan(sql, price_of(epsilon=epsilon, delta=delta, rho=rho)))
+
+    def ask(
+        self,
+        analyst: str,
+        sql: str,
+        *,
+        epsilon: Number | None = None,
+        delta: Number = 0,
+        rho: Number | None = None,
+        group: str = "",
+    ) -> Answer:
+        """Charge a question and answer it. The same question again gets the stored answer, for nothing."""
+        if self.ledger is None:
+            raise BadInput("the database has no ledger to charge", remedy="open it with one")
+        price = price_of(epsilon=epsilon, delta=delta, rho=rho)
+        pending = self.prepare(analyst, sql, price, group=group)
+        charged = self.ledger.charge([pending.asked])[0]
+        if isinstance(charged, SfumatoError):
+            raise charged
+        if charged.answer is not None:
+            return answer_of(charged.answer)
+        text = self.run(pending, charged.spend)
+        return answer_of(self.ledger.store([(charged.spend, text)])[0])
+
+    def prepare(self, analyst: str, sql: str, price: Price, *, group: str = "") -> Pending:
+        """Understand and plan a question, or refuse it. No data are touched, nothing is charged."""
+        planned = self._plan(sql, price)
+        asked = Asked(
+            analyst,
+            group,
+            self.metadata.data_set,
+            self.window,
+            self.prepared.version,
+            planned.question.canonical,
+            planned.price,
+        )
+        return Pending(asked, planned)
+
+    def run(self, pending: Pending, spend: int, random: Random | None = None) -> str:
+        """Run a question that was charged under this number; return the answer as text, to be stored."""
+        return text_of(self._run(self.prepared, pending.planned, spend, random))
+
+    def answer_of(self, text: str) -> Answer:
+        """Read an answer that was stored."""
+        return answer_of(text)
+
+    def try_out(
+        self, sql: str, *, epsilon: Number | None = None, delta: Number = 0, rho: Number | None = None
+    ) -> Answer:
+        """Answer a question from made-up data: free, true of nobody, with the noise it would have."""
+        planned = self._plan(sql, price_of(epsilon=epsilon, delta=delta, rho=rho))
+        return replace(
+            self._run(self._dummies(), planned, None, None),
+            dummy=True,
+            note="made from dummy data: nothing was charged, nothing is true",
+        )
+
+    def close(self) -> None:
+        """Let go of the data. The ledger belongs to whoever opened it."""
+        self.prepared.close()
+        if self._dummy is not None:
+            self._dummy.close()
+
+    def _plan(self, sql: str, price: Price) -> NoisePlan:
+        planned = plan(understand(sql, self.metadata), self.metadata, price)
+        spelt = statements(planned)
+        with self._lock:
+            if spelt not in self._checked:
+                check(planned, self.prepared.shape)
+                if len(self._checked) >= _REMEMBERED:
+                    self._checked.clear()
+                self._checked.add(spelt)
+        return planned
+
+    def _run(
+        self, prepared: Prepared, planned: NoisePlan, spend: int | None, random: Random | None
+    ) -> Answer:
+        cursor = prepared.cursor()
+        try:
+            answer = run(planned, cursor, random)
+        finally:
+            cursor.close()
+        return replace(answer, spend=spend, window=self.window)
+
+    def _dummies(self) -> Prepared:
+        from sfumato.query.dummy import dummy_tables
+
+        with self._lock:
+            if self._dummy is None:
+                tables = dummy_tables(self.metadata)
+                self._dummy = Prepared.register(self.metadata, tables, secret=secrets.token_bytes(32))
+            return self._dummy
+
+
+__all__ = ["Database", "Pending", "answer_of", "price_of"]

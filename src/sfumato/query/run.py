@@ -1,0 +1,275 @@
+"""Running a planned question: exact whole numbers from DuckDB, noise, and an answer.
+
+Whatever the data are, this does the same things and cannot fail in a way that depends on them: public groups
+that have no rows count 0, sums were proved to fit, empty groups get fixed values. A statement that the engine
+nevertheless breaks off is answered as if there were no rows, noise and all, and only the owner's log says so:
+an error would tell an analyst something about the data for free.
+
+Questions are never stopped by a clock. How long one can take is bounded beforehand, by ``max_rows``,
+``max_groups`` and the limits on SQL.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from sfumato.core.errors import BadInput
+from sfumato.core.randomness import Random
+from sfumato.query.answer import Answer
+from sfumato.query.estimates import Value, chosen, estimates
+from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers
+from sfumato.query.question import Key
+from sfumato.query.statement import of_histogram, of_numbers
+
+KeyValue = str | int | bool | None
+_LOG = logging.getLogger("sfumato.query")
+
+
+@dataclass(frozen=True)
+class Exact:
+    """The exact whole numbers of a question: never shown to anybody, the input of the noise."""
+
+    groups: tuple[tuple[KeyValue, ...], ...]
+    """the keys of every group: all public ones, or those that are in the data"""
+    numbers: tuple[NDArray[np.int64] | None, ...] = field(repr=False)
+    """per measure: a row per number, a column per group (None for quantiles)"""
+    histograms: tuple[tuple[NDArray[np.int64], ...] | None, ...] = field(repr=False)
+    """per quantile: group, place and rows, in order of groups"""
+    persons: NDArray[np.int64] | None = field(repr=False)
+    """people per group, where groups are selected by them"""
+
+    def histogram(self, measure: int, group: int, positions: int) -> NDArray[np.int64]:
+        """Return how many rows of a group are at each place."""
+        held = self.histograms[measure]
+        assert held is not None
+        groups, places, rows = held
+        one = slice(int(np.searchsorted(groups, group)), int(np.searchsorted(groups, group, "right")))
+        found = np.zeros(positions, np.int64)
+        np.add.at(found, places[one], rows[one])
+        return found
+
+
+def check(planned: NoisePlan, shape: duckdb.DuckDBPyConnection) -> None:
+    """Refuse a question that the engine does not accept, by trying it on tables without rows."""
+    cursor = shape.cursor()
+    try:
+        for statement in statements(planned):
+            cursor.execute(statement).fetchall()
+    except duckdb.Error as problem:
+        raise BadInput(
+            f"the question cannot be computed ({type(problem).__name__})",
+            where="question",
+            remedy="write it in a simpler way",
+        ) from None
+    finally:
+        cursor.close()
+
+
+def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
+    """Compute the exact whole numbers."""
+    keys = planned.question.keys
+    groups = _public_groups(keys) if planned.selection is None else None
+    number_of: dict[tuple[KeyValue, ...], int] | None = None
+    statement = of_numbers(planned)
+    columns: list[NDArray[np.int64]] = []
+    places = np.zeros(0, np.int64)
+    if statement is not None and not keys:
+        # One row: the way over Arrow would take longer than the count.
+        columns = [np.array([value], np.int64) for value in cursor.execute(statement).fetchone() or ()]
+        places = np.zeros(1, np.int64)
+    elif statement is not None:
+        table = _table(cursor, statement)
+        if groups is None:
+            groups, places, number_of = _found_groups(keys, table)
+        else:
+            places = _places(keys, table)
+        columns = [_integers(table.column(i)) for i in range(len(keys), table.num_columns)]
+    assert groups is not None
+    spread = [_scatter(places, column, len(groups)) for column in columns]
+    numbers: list[NDArray[np.int64] | None] = []
+    histograms: list[tuple[NDArray[np.int64], ...] | None] = []
+    for i, measure in enumerate(planned.measures):
+        if isinstance(measure, NoisyNumbers):
+            taken = [spread.pop(0) for _ in measure.numbers.aggregates]
+            numbers.append(np.stack(taken) if taken else np.zeros((0, len(groups)), np.int64))
+            histograms.append(None)
+        else:
+            table = _table(cursor, of_histogram(planned, i))
+            at = _places(keys, table) if number_of is None else _known_places(table, len(keys), number_of)
+            numbers.append(None)
+            histograms.append(_sorted(at, *(_integers(table.column(len(keys) + j)) for j in (0, 1))))
+    persons = spread.pop(0) if planned.selection is not None else None
+    return Exact(tuple(groups), tuple(numbers), tuple(histograms), persons)
+
+
+def nothing(planned: NoisePlan) -> Exact:
+    """Return the numbers of data without rows."""
+    groups = () if planned.selection is not None else tuple(_public_groups(planned.question.keys))
+    empty = np.zeros(0, np.int64)
+    return Exact(
+        groups,
+        tuple(
+            np.zeros((len(m.numbers.aggregates), len(groups)), np.int64)
+            if isinstance(m, NoisyNumbers)
+            else None
+            for m in planned.measures
+        ),
+        tuple((empty, empty, empty) if isinstance(m, NoisyChoice) else None for m in planned.measures),
+        None if planned.selection is None else empty,
+    )
+
+
+def run(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection, random: Random | None = None) -> Answer:
+    """Answer a question that is paid for."""
+    try:
+        held = exact(planned, cursor)
+    except duckdb.Error as problem:
+        _LOG.error(
+            "a question was answered as if there were no rows: the engine raised %s", type(problem).__name__
+        )
+        held = nothing(planned)
+    return noisy(planned, held, random)
+
+
+def noisy(planned: NoisePlan, held: Exact, random: Random | None = None) -> Answer:
+    """Select groups where they are not public, add noise, and turn numbers into values with error bars."""
+    told = np.arange(len(held.groups))
+    if planned.selection is not None:
+        assert held.persons is not None
+        told = np.flatnonzero(planned.selection.keep(held.persons, random))
+        told = np.array(sorted(told, key=lambda i: _order(held.groups[i])), np.int64)[: planned.max_groups]
+    values: list[list[Value]] = []
+    errors: list[Sequence[float | None]] = []
+    for i, measure in enumerate(planned.measures):
+        if isinstance(measure, NoisyChoice):
+            values.append([_choose(measure, held, i, int(group), random) for group in told])
+            errors.append([None] * len(told))
+            continue
+        numbers = held.numbers[i]
+        assert numbers is not None
+        picked = np.ascontiguousarray(numbers[:, told])
+        if measure.noise is not None and picked.size:
+            picked = measure.noise.add(picked.ravel(), random).reshape(picked.shape)
+        found, bars = estimates(measure, picked, len(told))
+        values.append(found)
+        errors.append(bars)
+    question = planned.question
+    groups = [held.groups[i] for i in told]
+    return Answer(
+        (*(key.name for key in question.keys), *(measure.name for measure in question.measures)),
+        tuple((*group, *cells) for group, *cells in zip(groups, *values, strict=True)),
+        tuple(zip(*errors, strict=True)),
+        planned.price,
+        data_set=question.data_set,
+        note="" if random is None or random.secret else "drawn from a test's generator: not to be published",
+    )
+
+
+def _choose(measure: NoisyChoice, held: Exact, number: int, group: int, random: Random | None) -> Value:
+    assert measure.measure.quantile is not None
+    histogram = held.histogram(number, group, measure.candidates.positions)
+    scores = measure.candidates.scores(histogram, measure.measure.quantile)
+    return chosen(measure, measure.choice.choose(scores, random))
+
+
+def statements(planned: NoisePlan) -> tuple[str, ...]:
+    """Return all statements that the question runs."""
+    numbers = of_numbers(planned)
+    quantiles = [i for i, measure in enumerate(planned.measures) if isinstance(measure, NoisyChoice)]
+    return (*([numbers] if numbers is not None else []), *(of_histogram(planned, i) for i in quantiles))
+
+
+def _public_groups(keys: Sequence[Key]) -> list[tuple[KeyValue, ...]]:
+    groups: list[tuple[KeyValue, ...]] = [()]
+    for key in keys:
+        values: list[KeyValue] = [*(key.values or ()), *([None] if key.missing else [])]
+        groups = [(*group, value) for group in groups for value in values]
+    return groups
+
+
+def _places(keys: Sequence[Key], table: pa.Table) -> NDArray[np.int64]:
+    """Return the number of each row's group among the public ones, −1 where it is none of them."""
+    found = np.zeros(table.num_rows, np.int64)
+    strange = np.zeros(table.num_rows, np.bool_)
+    for i, key in enumerate(keys):
+        column = table.column(i)
+        known = pc.index_in(column, value_set=pa.array(key.values, column.type))
+        at = pc.fill_null(known, -1).to_numpy().astype(np.int64)
+        missing = column.is_null().to_numpy()
+        at = np.where(missing, len(key.values or ()) if key.missing else -1, at)
+        strange |= at < 0
+        found = found * (len(key.values or ()) + key.missing) + at
+    return np.where(strange, -1, found)
+
+
+def _found_groups(
+    keys: Sequence[Key], table: pa.Table
+) -> tuple[list[tuple[KeyValue, ...]], NDArray[np.int64], dict[tuple[KeyValue, ...], int]]:
+    """Return the groups that are in the data, without those whose public keys are not on the list."""
+    found = list(zip(*(table.column(i).to_pylist() for i in range(len(keys))), strict=True))
+    number_of: dict[tuple[KeyValue, ...], int] = {}
+    places = np.full(len(found), -1, np.int64)
+    for row, group in enumerate(found):
+        if all(_allowed(key, value) for key, value in zip(keys, group, strict=True)):
+            places[row] = number_of.setdefault(group, len(number_of))
+    return list(number_of), places, number_of
+
+
+def _allowed(key: Key, value: KeyValue) -> bool:
+    if value is None:
+        return key.missing
+    return key.values is None or value in key.values
+
+
+def _known_places(
+    table: pa.Table, keys: int, number_of: dict[tuple[KeyValue, ...], int]
+) -> NDArray[np.int64]:
+    groups = zip(*(table.column(i).to_pylist() for i in range(keys)), strict=True)
+    return np.array([number_of.get(group, -1) for group in groups], np.int64)
+
+
+def _table(cursor: duckdb.DuckDBPyConnection, statement: str) -> pa.Table:
+    return cursor.sql(statement).to_arrow_table()
+
+
+def _integers(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    found: NDArray[np.int64] = column.to_numpy().astype(np.int64)
+    return found
+
+
+def _scatter(places: NDArray[np.int64], values: NDArray[np.int64], size: int) -> NDArray[np.int64]:
+    found = np.zeros(size, np.int64)
+    inside = places >= 0
+    found[places[inside]] = values[inside]
+    return found
+
+
+def _sorted(
+    groups: NDArray[np.int64], places: NDArray[np.int64], rows: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], ...]:
+    inside = np.flatnonzero(groups >= 0)
+    order = inside[np.argsort(groups[inside], kind="stable")]
+    return groups[order], places[order], rows[order]
+
+
+def _order(group: tuple[KeyValue, ...]) -> tuple[tuple[int, float, str], ...]:
+    """Order groups by their keys, missing last: never by anything that the data decide."""
+    return tuple(
+        (2, 0.0, "")
+        if value is None
+        else (1, 0.0, value)
+        if isinstance(value, str)
+        else (0, float(value), "")
+        for value in group
+    )
+
+
+__all__ = ["Exact", "check", "exact", "noisy", "nothing", "run", "statements"]

@@ -1,0 +1,54 @@
+"""Ledgers to try things on: a new one for each test, on every database."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import make_url
+
+from sfumato.query.ledger.sql_ledger import SqlLedger
+
+_NUMBERS = itertools.count()
+
+
+@pytest.fixture(scope="session")
+def new_database(postgres: str) -> Callable[[], str]:
+    """Return a function that makes an empty Postgres database and gives its address."""
+
+    def make() -> str:
+        import psycopg
+
+        name = f"ledger_{next(_NUMBERS)}"
+        with psycopg.connect(postgres, autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return make_url(postgres).set(database=name).render_as_string(hide_password=False)
+
+    return make
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a place without a ledger, on every database in turn."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/ledger.db"
+    make: Callable[[], str] = request.getfixturevalue("new_database")
+    return make()
+
+
+@pytest.fixture
+def ledger(url: str) -> Iterator[SqlLedger]:
+    """A new ledger on every database in turn."""
+    made = SqlLedger.create(url)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> Iterator[SqlLedger]:
+    """A new ledger on SQLite."""
+    made = SqlLedger.create(f"sqlite:///{tmp_path}/ledger.db", wait=0.3)
+    yield made
+    made.close()

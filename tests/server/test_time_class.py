@@ -1,0 +1,37 @@
+"""A stored answer, a fresh one and a refusal look alike in time."""
+
+from __future__ import annotations
+
+import statistics
+import time
+
+from sfumato.server.settings import Settings
+from tests.server.conftest import COUNT, Make, Service
+
+
+def seconds(service: Service, sql: str, epsilon: str, status: int) -> float:
+    begun = time.perf_counter()
+    reply = service.ask("ana", sql, epsilon)
+    took = time.perf_counter() - begun
+    assert reply.status_code == status
+    return took
+
+
+def test_hit_miss_and_refusal_are_in_the_same_class_of_time_and_apart_without_the_raster(make: Make) -> None:
+    tick = 0.15
+    medians = {}
+    for raster in (0.0, tick):
+        service = make(Settings(tick_ms=1000 * raster), limit="1.3")
+        service.ask("ana", COUNT, "0.1")
+        times: dict[str, list[float]] = {"hit": [], "miss": [], "refused": [], "bad": []}
+        for number in range(9):
+            sql = f"{COUNT} WHERE age > {number}"
+            times["miss"].append(seconds(service, sql, "0.1", 200))
+            times["hit"].append(seconds(service, sql, "0.1", 200))
+            times["refused"].append(seconds(service, sql, "5", 402))
+            times["bad"].append(seconds(service, "SELECT", "0.1", 400))
+        medians[raster] = {name: statistics.median(those) for name, those in times.items()}
+    bare, held = medians[0.0], medians[tick]
+    assert bare["miss"] > 1.2 * bare["hit"], "without the raster a fresh answer takes longer"
+    assert all(median >= tick for median in held.values())
+    assert max(held.values()) - min(held.values()) < tick / 2

@@ -138,6 +138,13 @@ def test_the_step_is_made_finer_until_delta_hardly_moves(monkeypatch: pytest.Mon
     assert fine.delta < first.delta
 
 
+def test_mechanisms_for_different_neighbours_do_not_mix() -> None:
+    drawn, told = GaussianEvent(Fraction(1), share=Fraction(1, 2)), RandomisedResponseEvent(Fraction(1, 2))
+    with pytest.raises(BadInput, match="apart"):
+        Batch([(drawn, 1), (told, 1)])
+    assert Batch([(GaussianEvent(Fraction(1)), 1), (told, 1)]).epsilon_at("1e-6").epsilon > 1
+
+
 def test_a_delta_beyond_floats_or_already_spent_is_refused() -> None:
     with pytest.raises(BadInput, match="at least"):
         Batch([(PureEvent(Fraction(1)), 1)]).epsilon_at("1e-12")

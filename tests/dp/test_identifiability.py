@@ -138,7 +138,7 @@ def test_the_sensitive_range_comes_from_declared_bounds() -> None:
 
 def test_the_promise_is_said_in_words() -> None:
     said = DifferentialIdentifiability("0.015", 20_000).in_words()
-    assert "20000 people" in said
+    assert "20,000 people" in said
     assert "at most 1.5 %" in said
 
 

@@ -234,6 +234,7 @@ def test_the_same_person_is_never_asked_for_a_raw_value_in_an_error() -> None:
         lambda: RandomisedResponse.of([[Fraction(1, 3**50), 1 - Fraction(1, 3**50)]] * 2),
         lambda: RandomisedResponse.retention(0, 3).estimate(np.array([1, 2, 3])),
         lambda: RandomisedResponse.retention(0, 3).price,
+        lambda: RandomisedResponse(((0.75, 0.25), (0.25, 0.75))),
         lambda: RandomisedResponse.of([["0.5", "0.25", "0.25"]] * 2).estimate(np.array([1, 2])),
         lambda: CoinFlip().estimate(np.array([0, 0])),
         lambda: CoinFlip().estimate(np.array([1, 2, 3])),

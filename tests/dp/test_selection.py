@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import SecretRandom, SeededRandom
+from sfumato.dp._opendp import noisy_max_i64
 from sfumato.dp.mechanisms.exact_choice import MOST_HALVINGS, choose_exactly, coin, halvings_of, uniform_below
 from sfumato.dp.mechanisms.exponential import Exponential
 from sfumato.dp.mechanisms.noisy_max import Noise, ReportNoisyMax
@@ -145,6 +146,13 @@ def test_scores_too_large_for_a_word_are_cut_off_and_never_an_error() -> None:
         assert mechanism.choose(scores) in (1, 2)
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.uint8, np.int32, np.uint64])
+def test_whole_numbers_of_any_width_are_scores(kind: type) -> None:
+    scores = np.array([1, 120, 3], kind)
+    assert Exponential(2).choose(scores) == PermuteAndFlip(2).choose(scores) == 1
+    assert Exponential(2).choose(np.array([0, np.iinfo(kind).max], kind)) == 1
+
+
 def noisy_winners(noise: Noise, scores: np.ndarray, scale: float, rng: np.random.Generator) -> np.ndarray:
     shape = (200_000, scores.size)
     drawn = rng.gumbel(size=shape) if noise is Noise.GUMBEL else rng.exponential(size=shape)
@@ -158,6 +166,15 @@ def test_the_winner_is_the_one_of_real_noise(noise: Noise) -> None:
     other = Noise.GUMBEL if noise is Noise.EXPONENTIAL else Noise.EXPONENTIAL
     assert agrees(counts, ReportNoisyMax(1, noise=noise).probabilities(scores).tolist())
     assert not agrees(counts, ReportNoisyMax(1, noise=other).probabilities(scores).tolist())
+
+
+@pytest.mark.parametrize("noise", list(Noise))
+def test_the_winner_is_the_one_of_the_library(noise: Noise) -> None:
+    scores = np.array([5, 3, 4, 0])
+    drawn = [noisy_max_i64(scores, Fraction(2), gumbel=noise is Noise.GUMBEL) for _ in range(3000)]
+    counts = np.bincount(drawn, minlength=4)
+    assert agrees(counts, ReportNoisyMax(1, noise=noise).probabilities(scores).tolist())
+    assert not agrees(counts, ReportNoisyMax(2, noise=noise).probabilities(scores).tolist())
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
@@ -36,6 +37,7 @@ from tests.oracles.query_answers import (
 
 CLINIC = Clinic.open()
 PURE = Price.pure(1)
+NARROW = MEASURES[:-1]
 WITH_DELTA = Price.approximate(1, "1e-7")
 
 visits = st.fixed_dictionaries(
@@ -90,7 +92,7 @@ def _worst(measure: NoisyChoice, i: int, one: Exact, other: Exact, group: tuple[
     return int(np.abs(scores[0] - scores[1]).max())
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     data_sets,
     rows_of_a_person,
@@ -112,7 +114,26 @@ def test_no_person_changes_the_exact_numbers_by_more_than_planned(
     """Every neighbour of every data set, both notions of neighbours, all statistics, before noise."""
     public = metadata(rows, groups, notion)
     price = WITH_DELTA if UNKNOWN in keys else PURE
-    planned = plan(question(MEASURES, keys, where, rows, groups), public, price)
+    planned = plan(question(NARROW, keys, where, rows, groups), public, price)
+    _check_all_neighbours(planned, people, stranger, notion, rows)
+
+
+@settings(max_examples=5, deadline=None)
+@given(data_sets, rows_of_a_person, notions)
+def test_no_person_changes_the_scores_of_coarse_candidates_by_more_than_planned(
+    people: People, stranger: list[dict[str, object]], notion: Neighbours
+) -> None:
+    """With more grid points than candidates, values lie between candidates too."""
+    planned = plan(question(MEASURES[-1:], (PUBLIC,), rows=3), metadata(3, 1, notion), PURE)
+    (median,) = planned.measures
+    assert isinstance(median, NoisyChoice)
+    assert median.candidates.step > 1
+    _check_all_neighbours(planned, people, stranger, notion, 3)
+
+
+def _check_all_neighbours(
+    planned: NoisePlan, people: People, stranger: list[dict[str, object]], notion: Neighbours, rows: int
+) -> None:
     here = held(planned, people, rows)
     for neighbour in neighbours_of(people, stranger, notion):
         there = held(planned, neighbour, rows)
@@ -129,7 +150,8 @@ def test_no_person_changes_the_exact_numbers_by_more_than_planned(
 
 def _check_selection(planned: NoisePlan, one: Exact, other: Exact) -> None:
     """One person moves the people of a group by one at most, and of no more groups than planned."""
-    assert one.persons is not None and other.persons is not None
+    assert one.persons is not None
+    assert other.persons is not None
     left = dict(zip(one.groups, one.persons.tolist(), strict=True))
     right = dict(zip(other.groups, other.persons.tolist(), strict=True))
     steps = [abs(left.get(g, 0) - right.get(g, 0)) for g in {*left, *right}]
@@ -151,22 +173,22 @@ def visit(v: int | None, c: str | None = "a") -> dict[str, object]:
 def test_the_planned_sensitivity_is_reached_so_no_noise_is_wasted(
     notion: Neighbours, keys: tuple[Key, ...], rows: int
 ) -> None:
-    """For each statistic there are neighbours that differ by exactly Δ₁: one that is halved would be caught."""
+    """Some neighbours differ by exactly Δ₁: a sensitivity that is too small or too large would be caught."""
     public = metadata(rows, 1, notion)
     measures = [m for m in MEASURES if not m.name.startswith("wide")]
     planned = plan(question(measures, keys, "", rows), public, PURE)
-    extremes = [[visit(v, c)] * n for v in (-3, 5) for c in ("a", "b") for n in (0, rows)]
-    others = [visit(v) for v in (-3, 5)]
+    extremes = [
+        [visit(v, c)] * n for v, c, n in ((-3, "a", rows), (5, "a", rows), (5, "b", rows), (5, "b", 0))
+    ]
     reached = dict.fromkeys(range(len(measures)), Fraction(0))
-    for one in extremes:
-        for other in extremes if notion is Neighbours.SUBSTITUTION else [None]:
-            # People beside, so that a quantile's score lies on the steep side.
-            for crowd in ([], *([[row] * rows] * 4 for row in others)):
-                beside = {f"z{i}": held_rows for i, held_rows in enumerate(crowd)}
-                here = held(planned, {"p": one, **beside}, rows)
-                there = held(planned, {**({} if other is None else {"p": other}), **beside}, rows)
-                for i, (l1, _) in enumerate(changes(planned, here, there)):
-                    reached[i] = max(reached[i], l1)
+    # People beside, so that a quantile's score lies on the steep side.
+    for crowd in ([], *([[visit(v)] * rows] * 4 for v in (-3, 5))):
+        beside = {f"z{i}": held_rows for i, held_rows in enumerate(crowd)}
+        with_one = [held(planned, {"p": one, **beside}, rows) for one in extremes]
+        others = with_one if notion is Neighbours.SUBSTITUTION else [held(planned, beside, rows)]
+        for here, there in itertools.product(with_one, others):
+            for i, (l1, _) in enumerate(changes(planned, here, there)):
+                reached[i] = max(reached[i], l1)
     for i, measure in enumerate(planned.measures):
         wanted = (
             measure.numbers.sensitivity.l1
@@ -188,7 +210,8 @@ def test_shares_of_a_pure_price_add_up_to_it(measures: int, epsilon: Fraction, u
         (m.epsilon or Fraction(0) for m in planned.measures), planned.selection_epsilon or Fraction(0)
     )
     assert spent == epsilon
-    assert planned.price.epsilon == asked.epsilon and planned.price.delta == asked.delta
+    assert planned.price.epsilon == asked.epsilon
+    assert planned.price.delta == asked.delta
     for measure in planned.measures:
         if isinstance(measure, NoisyNumbers):
             assert isinstance(measure.noise, DiscreteLaplace)
@@ -218,7 +241,8 @@ def test_many_rows_of_a_person_are_cheaper_with_gaussian_noise_when_delta_allows
     assert with_delta.price.rho is not None
     assert rho_to_epsilon(with_delta.price.rho, "1e-6") <= 1
     one = plan(question(many[:1]), metadata(), Price.approximate(1, "1e-6"))
-    assert isinstance(one.measures[0], NoisyNumbers) and isinstance(one.measures[0].noise, DiscreteLaplace)
+    assert isinstance(one.measures[0], NoisyNumbers)
+    assert isinstance(one.measures[0].noise, DiscreteLaplace)
     assert one.price.rho == Decimal("0.5")
 
 
@@ -227,7 +251,8 @@ def test_the_mean_of_a_wide_column_is_coarsened_and_its_sensitivity_covers_the_r
     planned = plan(question([MEASURES[10]], (PUBLIC,), rows=3), metadata(3, max_rows=10**9), PURE)
     (wide,) = planned.measures
     assert isinstance(wide, NoisyNumbers)
-    assert wide.numbers.divisor > 1 and wide.numbers.largest < 2**61
+    assert wide.numbers.divisor > 1
+    assert wide.numbers.largest < 2**61
     assert wide.numbers.sensitivity.l1 * wide.numbers.divisor >= 3 * (2**30) ** 2
 
 
@@ -248,16 +273,19 @@ def test_quotes_name_error_and_note_for_every_statistic() -> None:
     errors = {measure.name: measure.error for measure in told.measures}
     assert errors["n"] == DiscreteLaplace(Fraction(2)).within(0.95)
     assert errors["sum"] == DiscreteLaplace(Fraction(10)).within(0.95)
-    assert errors["mean"] is None and errors["median"] is None
+    assert errors["mean"] is None
+    assert errors["median"] is None
     assert all(m.note for m in told.measures if m.error is None)
-    assert told.cells == 3 and "2 rows of one person" in told.note
+    assert told.cells == 3
+    assert "2 rows of one person" in told.note
 
 
 def test_a_statistic_that_can_only_be_one_value_is_a_constant() -> None:
     """Bounds that leave no choice need no noise and divide by nothing."""
     only = Expression('"v"', Fraction(4), Fraction(4), Fraction(1))
     planned = plan(question([Measure("m", Statistic.MEAN, only)]), metadata(), PURE)
-    assert isinstance(planned.measures[0], NoisyNumbers) and planned.measures[0].noise is None
+    assert isinstance(planned.measures[0], NoisyNumbers)
+    assert planned.measures[0].noise is None
     assert quote(planned.question, metadata(), PURE).measures[0].error == 0.0
 
 

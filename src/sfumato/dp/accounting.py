@@ -56,6 +56,8 @@ class Accounted:
 class Batch:
     """Mechanisms, each with how often it is run, all fixed before the first answer.
 
+    Their sensitivities must all be those for the same neighbours; the result holds for these.
+
     >>> batch = Batch(((LaplaceEvent(Fraction(10)), 100),))
     >>> round(batch.epsilon_at("1e-6").epsilon, 2)
     Decimal('4.69')
@@ -68,6 +70,12 @@ class Batch:
             raise BadInput("a batch has at least one mechanism", where="accounting")
         if any(isinstance(times, bool) or times < 1 for _, times in self.events):
             raise BadInput("each mechanism is run at least once", where="accounting", remedy="try 1")
+        if len({event.neighbours for event, _ in self.events} - {None}) > 1:
+            raise BadInput(
+                "secret samples hold for one person more or less, randomised response for one replaced",
+                where="accounting",
+                remedy="account for them apart",
+            )
 
     def delta_at(self, epsilon: Number) -> Accounted:
         """Return the smallest δ that can be shown at ε."""

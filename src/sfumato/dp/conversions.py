@@ -132,7 +132,7 @@ def epsilon_to_rho(epsilon: Number, delta: Number) -> Decimal:
 
     ρ = max over α > 1 of  (ε − (ln(1/δ) + (α − 1) ln(1 − 1/α) − ln α) / (α − 1)) / α.
 
-    This is how a budget stated as (ε, δ) becomes one that adds up ρ.
+    This is how a budget stated as (ε, δ) becomes one that adds up ρ; a δ of thresholds comes on top.
 
     >>> round(epsilon_to_rho(1, "1e-6"), 6)
     Decimal('0.024356')

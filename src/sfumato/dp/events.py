@@ -12,12 +12,17 @@ from typing import Protocol
 from sfumato.core.errors import BadInput
 from sfumato.dp import _dp_accounting as library
 from sfumato.dp.exact import decimal_above
+from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
 from sfumato.dp.rounding import ln_enclosure
 
 
 class Event(Protocol):
     """A mechanism that is run once: its distribution of losses on a grid, and its price by itself."""
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """The only neighbours it can be accounted for; None: those its sensitivity or ε was computed for."""
 
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss, rounded up onto multiples of the step."""
@@ -43,6 +48,11 @@ class LaplaceEvent:
         _check(scale=self.scale, sensitivity=self.sensitivity)
         _check_share(self.share)
 
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """One person more or less, where people are drawn."""
+        return _of_samples(self.share)
+
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
         return library.laplace(self.sensitivity / self.scale, self.share, step)
@@ -63,6 +73,11 @@ class DiscreteLaplaceEvent:
     def __post_init__(self) -> None:
         _check(scale=self.scale, sensitivity=self.sensitivity)
         _check_share(self.share)
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """One person more or less, where people are drawn."""
+        return _of_samples(self.share)
 
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
@@ -88,6 +103,11 @@ class GaussianEvent:
         _check(sigma=self.sigma, sensitivity=self.l2)
         _check_share(self.share)
 
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """One person more or less, where people are drawn."""
+        return _of_samples(self.share)
+
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
         return library.gaussian(self.sigma / self.l2, self.share, step)
@@ -108,6 +128,11 @@ class DiscreteGaussianEvent:
     def __post_init__(self) -> None:
         _check(sigma=self.sigma, sensitivity=self.sensitivity)
         _check_share(self.share)
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """One person more or less, where people are drawn."""
+        return _of_samples(self.share)
 
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
@@ -133,6 +158,11 @@ class RandomisedResponseEvent:
                 remedy="try keep=1/2, values=2",
             )
 
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """One person replaced by another: that somebody answers at all is not hidden."""
+        return Neighbours.SUBSTITUTION
+
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
         return library.randomised_response(1 - self.keep, self.values, step)
@@ -151,6 +181,11 @@ class PureEvent:
 
     def __post_init__(self) -> None:
         _check(epsilon=self.epsilon)
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """Those its ε holds for."""
+        return None
 
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss: of randomised response, the worst there is."""
@@ -173,6 +208,11 @@ class ApproximateEvent:
         if not 0 <= self.delta < 1:
             raise BadInput("delta must be at least 0 and less than 1", where="accounting")
 
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """Those its ε holds for."""
+        return None
+
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
         return library.privacy_parameters(self.epsilon, self.delta, step)
@@ -180,6 +220,10 @@ class ApproximateEvent:
     def price(self) -> Price:
         """Return (ε, δ)."""
         return Price.approximate(decimal_above(self.epsilon), decimal_above(self.delta))
+
+
+def _of_samples(share: Fraction) -> Neighbours | None:
+    return Neighbours.ADD_REMOVE if share < 1 else None
 
 
 def _check(**numbers: object) -> None:

@@ -76,7 +76,7 @@ class DifferentialIdentifiability:
     def in_words(self) -> str:
         """Say what is promised."""
         return (
-            f"somebody who has narrowed it down to {self.m} people and gives each the same chance is right "
+            f"somebody who has narrowed it down to {self.m:,} people and gives each the same chance is right "
             f"about one of them with at most {at_most(self.rho)}"
         )
 

@@ -77,7 +77,8 @@ class Contribution:
 
     ``rows`` in all; with a GROUP BY in at most ``groups`` cells (None: there is one cell), of which none
     takes more than ``rows_per_group``. ``complete``: every person has exactly ``rows`` rows that count (no
-    WHERE, nothing missing), so that replacing a person does not change the number of rows.
+    WHERE, nothing missing), so that replacing a person does not change the number of rows: its sensitivity is
+    then 0, and it is told without noise.
     """
 
     rows: int = 1

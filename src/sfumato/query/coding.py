@@ -8,6 +8,7 @@ is what every sensitivity rests on.
 from __future__ import annotations
 
 import datetime
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -55,7 +56,7 @@ def attribute_of(column: Column, edges: Sequence[Number] | None = None) -> Attri
             )
         return Attribute(column.name, (*labels, MISSING))
     units = _edges(column, edges, where)
-    labels = tuple(_label(column, a, b) for a, b in zip(units, units[1:], strict=False))
+    labels = tuple(_label(column, a, b) for a, b in itertools.pairwise(units))
     return Attribute(column.name, (*labels, MISSING), tuple(float(u * column.grid) for u in units))
 
 
@@ -128,7 +129,9 @@ def with_parents(attribute: Attribute, paths: Mapping[str, Sequence[str]]) -> At
     depths = {len(path) for path in paths.values()}
     if missing or len(depths) != 1 or 0 in depths:
         raise BadInput(
-            "some values have no path, or paths are not equally long", where=where, remedy="give each value one"
+            "some values have no path, or paths are not equally long",
+            where=where,
+            remedy="give each value one",
         )
     (depth,) = depths
     top = next(iter(paths.values()))[-1]
@@ -141,7 +144,9 @@ def with_parents(attribute: Attribute, paths: Mapping[str, Sequence[str]]) -> At
         number = {name: i for i, name in enumerate(dict.fromkeys(names))}
         groups = [number[name] for name in names]
         if len(set(zip(finer, groups, strict=True))) != len(set(finer)):
-            raise BadInput("a group is not within one coarser group", where=where, remedy="mend the hierarchy")
+            raise BadInput(
+                "a group is not within one coarser group", where=where, remedy="mend the hierarchy"
+            )
         parents.append(tuple(groups))
         finer = groups
     if len(set(finer)) != 1:
@@ -161,9 +166,11 @@ def _edges(column: Column, edges: Sequence[Number] | None, where: str) -> list[i
         return [first + (last - first) * i // bins for i in range(bins + 1)]
     units = [exact(e, where=where) / column.grid for e in edges]
     steps = [math.ceil(u) for u in units]
-    if len(steps) < 2 or any(b <= a for a, b in zip(steps, steps[1:], strict=False)):
+    if len(steps) < 2 or any(b <= a for a, b in itertools.pairwise(steps)):
         raise BadInput(
-            "edges must ascend, by at least one step of the grid", where=where, remedy="for example [0, 18, 65]"
+            "edges must ascend, by at least one step of the grid",
+            where=where,
+            remedy="for example [0, 18, 65]",
         )
     return steps
 
@@ -193,17 +200,32 @@ def _one_each(data: pa.Table, person: str, random: Random) -> pa.Table:
     return data.take(pa.array(kept))
 
 
-def _positions(values: pa.ChunkedArray, column: Column, attribute: Attribute) -> NDArray[np.int32]:
-    absent = attribute.size - 1
-    if attribute.edges is None:
+def _read(values: pa.ChunkedArray, column: Column) -> pa.ChunkedArray:
+    """Return texts of categories and booleans, and numbers of everything else."""
+    try:
         if column.type is Type.BOOLEAN:
             values = pc.cast(values, pa.bool_())
-        texts = pc.cast(values, pa.string())
-        found = pc.index_in(texts, pa.array(attribute.labels[:-1]))
+        if column.type in (Type.BOOLEAN, Type.CATEGORY):
+            return pc.cast(values, pa.string())
+        if column.type is Type.DATE:
+            values = pc.cast(pc.cast(values, pa.date32()), pa.int32())
+        return pc.cast(values, pa.float64(), safe=False)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        # What Arrow says would show a value.
+        raise BadInput(
+            f"the data are not of type {column.type.value}",
+            where=f"column '{column.name}'",
+            remedy="convert them, or declare another type",
+        ) from None
+
+
+def _positions(values: pa.ChunkedArray, column: Column, attribute: Attribute) -> NDArray[np.int32]:
+    absent = attribute.size - 1
+    read = _read(values, column)
+    if attribute.edges is None:
+        found = pc.index_in(read, pa.array(attribute.labels[:-1], pa.string()))
         return np.asarray(pc.fill_null(found, absent).to_numpy(), np.int32)
-    if column.type is Type.DATE:
-        values = pc.cast(pc.cast(values, pa.date32()), pa.int32())
-    numbers = pc.cast(values, pa.float64()).to_numpy()
+    numbers = read.to_numpy()
     units = np.array([round(Fraction(e) / column.grid) for e in attribute.edges], np.int64)
     known = np.isfinite(numbers)
     nearest_unit = np.rint(np.where(known, numbers, 0.0) / float(column.grid))

@@ -7,6 +7,7 @@ nothing to divide by, and the answer is the middle of what is possible, with an 
 from __future__ import annotations
 
 import datetime
+import functools
 import math
 from collections.abc import Callable
 from fractions import Fraction
@@ -93,8 +94,7 @@ def _half_width(noise: IntegerNoise) -> Callable[[NDArray[np.float64]], NDArray[
     """Return q(t) as a function of |t − ½|: Pr[|(1 − t) α − t β| ≤ q] ≥ 95 %, rounded up."""
     steps = np.linspace(0.0, 0.5, _STEPS + 1)
     if isinstance(noise, DiscreteLaplace):
-        scale = float(noise.scale)
-        table = np.array([_two_laplace(0.5 + step, 0.5 - step) for step in steps]) * scale + 1
+        table = _two_laplace_table() * float(noise.scale) + 1
     else:
         table = _NORMAL * math.sqrt(noise.variance) * np.sqrt((0.5 + steps) ** 2 + (0.5 - steps) ** 2) + 1
 
@@ -103,6 +103,11 @@ def _half_width(noise: IntegerNoise) -> Callable[[NDArray[np.float64]], NDArray[
         return found
 
     return at
+
+
+@functools.cache
+def _two_laplace_table() -> NDArray[np.float64]:
+    return np.array([_two_laplace(0.5 + step, 0.5 - step) for step in np.linspace(0.0, 0.5, _STEPS + 1)])
 
 
 def _two_laplace(p: float, q: float) -> float:

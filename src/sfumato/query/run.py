@@ -61,8 +61,7 @@ def check(planned: NoisePlan, shape: duckdb.DuckDBPyConnection) -> None:
     """Refuse a question that the engine does not accept, by trying it on tables without rows."""
     cursor = shape.cursor()
     try:
-        for statement in statements(planned):
-            cursor.execute(statement).fetchall()
+        exact(planned, cursor)
     except duckdb.Error as problem:
         raise BadInput(
             f"the question cannot be computed ({type(problem).__name__})",
@@ -83,7 +82,8 @@ def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
     places = np.zeros(0, np.int64)
     if statement is not None and not keys:
         # One row: the way over Arrow would take longer than the count.
-        columns = [np.array([value], np.int64) for value in cursor.execute(statement).fetchone() or ()]
+        ((*values,),) = cursor.execute(statement).fetchall()
+        columns = [np.array([value], np.int64) for value in values]
         places = np.zeros(1, np.int64)
     elif statement is not None:
         table = _table(cursor, statement)

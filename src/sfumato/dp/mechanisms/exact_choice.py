@@ -5,6 +5,9 @@ A choice with Pr[i] ∝ e^(−γᵢ) is made without one rounded probability. Ea
 numbers, and kept with probability e^(−γᵢ) · 2^kᵢ (von Neumann's rejection, 1951). That last coin compares a
 uniform number, drawn bit by bit, with e^(−γᵢ), enclosed digit by digit, until the two are apart. Floats help
 to find kᵢ, where a smaller one is as right and only slower; they decide nothing.
+
+How long a choice takes depends on how many candidates there are and on how many tickets are refused (about one
+on average at most), and hardly on the scores.
 """
 
 from __future__ import annotations
@@ -53,7 +56,9 @@ def integer_scores(scores: NDArray[np.int64], mechanism: str) -> NDArray[np.int6
         raise BadInput(
             "scores must be whole numbers", where=mechanism, remedy="multiply scores and sensitivity alike"
         )
-    clipped: NDArray[np.int64] = np.clip(given, -LARGEST_SCORE, LARGEST_SCORE).astype(np.int64)
+    if given.dtype.kind == "u":
+        given = np.minimum(given, np.uint64(LARGEST_SCORE))
+    clipped: NDArray[np.int64] = np.clip(given.astype(np.int64), -LARGEST_SCORE, LARGEST_SCORE)
     return clipped
 
 

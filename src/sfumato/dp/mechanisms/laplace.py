@@ -139,17 +139,17 @@ class Laplace:
         """Return w with Pr[|answer − value| ≤ w] ≥ confidence; rounding adds half a grid."""
         return float((self.units.within(confidence) + Fraction(1, 2)) * exact_positive(self.grid, "grid"))
 
-    def add(self, value: float, random: Random | None = None) -> float:
+    def add(self, value: float | Fraction, random: Random | None = None) -> float:
         """Return the value with noise: the float nearest to a multiple of the grid."""
         grid = exact_positive(self.grid, "grid")
         noisy = self.units.add(np.array([_to_grid(value, grid)]), random)
         return float(int(noisy[0]) * grid)
 
 
-def _to_grid(value: float, grid: Fraction) -> int:
+def _to_grid(value: float | Fraction, grid: Fraction) -> int:
     """Round to whole numbers of the grid, halves up; saturated at ±2⁶²."""
-    if math.isnan(value):
-        return 0
-    if math.isinf(value):
-        return LARGEST if value > 0 else -LARGEST
+    if not isinstance(value, int | Fraction):
+        value = float(value)
+        if not math.isfinite(value):
+            return 0 if math.isnan(value) else int(math.copysign(LARGEST, value))
     return max(-LARGEST, min(LARGEST, math.floor(Fraction(value) / grid + Fraction(1, 2))))

@@ -70,6 +70,12 @@ class RandomisedResponse:
         if len(widths) != 1 or widths == {0}:
             raise BadInput("the matrix has no rows of equal length", where=self.name)
         for place, row in enumerate(self.matrix, 1):
+            if not all(isinstance(entry, Fraction) for entry in row):
+                raise BadInput(
+                    "probabilities must be exact fractions",
+                    where=f"{self.name}, row {place}",
+                    remedy="write RandomisedResponse.of(rows), which reads 0.1 as one tenth",
+                )
             if any(entry < 0 for entry in row) or sum(row) != 1:
                 raise BadInput(
                     "probabilities of a row must be at least 0 and sum to 1 exactly",

@@ -13,10 +13,11 @@ from sfumato.core.errors import BadInput
 from sfumato.query.ledger.contract import LedgerUnavailable
 
 VERSION_TABLE = "ledger_revision"
+_FOLDER = Path(__file__).parent / "migrations"
 
 
 def _scripts() -> ScriptDirectory:
-    return ScriptDirectory(str(Path(__file__).parent / "migrations"))
+    return ScriptDirectory(str(_FOLDER))
 
 
 def newest() -> str:

@@ -42,9 +42,9 @@ class AdaptiveMarginals:
     3. As many records are drawn as there seem to be people.
 
     ``cells`` bounds the model's size, and with it time and memory: pairs that would make it larger are not
-    asked. Protects membership, identity and attributes at the price that is paid, for one person more or less
-    (or replaced); what is true of people whether they take part or not can be learned, and should be. Analyses
-    of three attributes together rest on what pairs imply.
+    asked. Protects membership, identity and attributes at the price that is paid. It does not protect what is
+    true of people whether they take part or not: that can be learned, and should be. Analyses of three
+    attributes together rest on what pairs imply.
     """
 
     alone: float = 0.3

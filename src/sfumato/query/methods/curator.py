@@ -40,7 +40,7 @@ Scores = Callable[[Codes], NDArray[np.int64]]
 
 UNIT = 10**DIGITS
 _LEAST = 1e-3
-"""a standard deviation that is told is not less: of a huge ε it would vanish, and counts could not be weighed"""
+"""no standard deviation is told to be less: with a huge ε it would vanish, and nothing be weighed by it"""
 
 
 @dataclass(frozen=True)
@@ -102,6 +102,8 @@ class DataCurator:
     """
 
     def __init__(self, problem: Problem) -> None:
+        if not problem.data.attributes:
+            raise BadInput("there are no attributes", where="release", remedy="name some columns")
         self._codes = problem.data.codes
         self._price = problem.price
         self._noise = problem.random

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
-from sfumato.query.methods.contract import Attribute, Coded, DpSolution, NoisyTable, Problem
+from sfumato.query.methods.contract import Coded, DpSolution, NoisyTable, Problem
 from sfumato.query.methods.curator import Codes, Curator, DataCurator, Scores, part_of
-from sfumato.query.methods.simplex import nonnegative, whole
+from sfumato.query.methods.simplex import nonnegative, people_to_draw, whole
 from sfumato.query.methods.taxonomy import Cut
 
 Children = tuple[tuple[int, ...], ...]
@@ -69,7 +69,9 @@ class DiffGen:
                 "specialisations must be at least 1 and cells at least 2", where=self.name, remedy="try 10"
             )
         if self.score not in list(Score):
-            raise BadInput(f"there is no score '{self.score}'", where=self.name, remedy=nearest(self.score, Score))
+            raise BadInput(
+                f"there is no score '{self.score}'", where=self.name, remedy=nearest(self.score, Score)
+            )
 
     def share_of_a_choice(self, budget: Fraction, numbers: int) -> Fraction:
         """Return ε′ = ε / 2(n + 2h).
@@ -105,7 +107,7 @@ class DiffGen:
             if not candidates:
                 break
             a, number = candidates[rules.choose(candidates, cuts)]
-            fresh = {child for child in cuts[a].nodes[number].children}
+            fresh = set(cuts[a].nodes[number].children)
             cuts[a] = cuts[a].specialised(number)
             if cuts[a].ordered:
                 cuts[a] = rules.split(
@@ -141,7 +143,7 @@ class DiffGen:
 
         noisy = curator.count(cells, math.prod(shape), curator.left, "counts of the leaves")
         total = curator.people if curator.people is not None else int(noisy.counts.sum())
-        counts = whole(nonnegative(noisy.counts, max(1, total)), curator.random)
+        counts = whole(nonnegative(noisy.counts, people_to_draw(total)), curator.random)
         leaf = np.repeat(np.arange(counts.size), counts)
         leaf = leaf[curator.random.permutation(len(leaf))]
         records = np.column_stack(np.unravel_index(leaf, shape)).astype(np.int32)
@@ -154,7 +156,9 @@ class DiffGen:
             records=Coded(attributes if self.spread else general, records),
             tables=(
                 NoisyTable(
-                    tuple(a.name for a in general), noisy.counts.reshape(shape).astype(np.float64), noisy.deviation
+                    tuple(a.name for a in general),
+                    noisy.counts.reshape(shape).astype(np.float64),
+                    noisy.deviation,
                 ),
             ),
             expected_error={"leaves": noisy.deviation},
@@ -203,7 +207,11 @@ class _Rules:
         scorers: list[Scores] = [self._scorer(a, ways) for ways in options]
         name = cut.attribute.name
         chosen = self.curator.choose_apart(
-            lambda codes: part_of_position[codes[:, a]], scorers, self._sensitivity, self.share, f"split of {name}"
+            lambda codes: part_of_position[codes[:, a]],
+            scorers,
+            self._sensitivity,
+            self.share,
+            f"split of {name}",
         )
         for number, ways, which in zip(wide, options, chosen, strict=True):
             cut = cut.with_split(number, ways[which])

@@ -210,7 +210,9 @@ class _Problem:
         """Return what the gradient says that the loss falls by, from old to new counts."""
         fall = 0.0
         for place, m, g in zip(self.places, self.measured, slope, strict=True):
-            fall += float(np.vdot(g, _project(old[place] - new[place], self.tree.cliques[place], m.attributes)))
+            fall += float(
+                np.vdot(g, _project(old[place] - new[place], self.tree.cliques[place], m.attributes))
+            )
         return fall
 
     def propagate(self, potentials: list[Table]) -> list[Table]:

@@ -52,7 +52,7 @@ def grouped(
     else:
         group = _neighbours(shares, least, total / most)
     size = int(group.max()) + 1
-    counts = np.bincount(group, weights=noisy.counts, minlength=size)
+    counts = np.bincount(group, weights=noisy.counts, minlength=size).astype(np.float64)
     members = np.bincount(group, minlength=size)
     return Grouping(group.astype(np.int64), shares, counts, noisy.deviation * np.sqrt(members))
 

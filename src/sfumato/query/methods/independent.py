@@ -1,7 +1,8 @@
-"""Independent marginals: every attribute with its noisy counts, and nothing that they have to do with each other.
+"""Independent marginals: the noisy counts of every attribute, and nothing of what two have to do together.
 
-The baseline that every synthesiser must beat. One person is in one cell of each of d marginals, so that each is
-measured with a d-th of the price (sequential composition; C. Dwork, F. McSherry, K. Nissim & A. Smith 2006).
+The baseline that every synthesiser must beat. One person is in one cell of each of d marginals, so that each
+is measured with a d-th of the price (sequential composition; C. Dwork, F. McSherry, K. Nissim & A. Smith,
+2006).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from sfumato.query.methods.contract import Coded, DpSolution, NoisyTable, Proble
 from sfumato.query.methods.curator import Curator, DataCurator
 from sfumato.query.methods.marginals import singles
 from sfumato.query.methods.sampling import deal
-from sfumato.query.methods.simplex import nonnegative
+from sfumato.query.methods.simplex import nonnegative, people_to_draw
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,11 @@ class IndependentMarginals:
     def synthesise(self, curator: Curator) -> DpSolution:
         """Make people from what the curator tells."""
         noisy, total = singles(curator, curator.left)
-        people = max(1, round(total))
+        people = people_to_draw(total)
         everybody = np.zeros(people, np.int64)
         columns = [
-            deal(everybody, nonnegative(n.counts, total)[None, :], curator.random).astype(np.int32) for n in noisy
+            deal(everybody, nonnegative(n.counts, total)[None, :], curator.random).astype(np.int32)
+            for n in noisy
         ]
         records = np.column_stack(columns)
         records.setflags(write=False)

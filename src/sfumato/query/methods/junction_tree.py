@@ -65,9 +65,7 @@ def _eliminated(sets: Collection[Clique], sizes: Sequence[int]) -> list[Clique]:
             neighbours[a] |= set(together) - {a}
     found: list[Clique] = []
     while neighbours:
-        leaves = min(
-            neighbours, key=lambda a: (sizes[a] * math.prod(sizes[b] for b in neighbours[a]), a)
-        )
+        leaves = min(neighbours, key=lambda a: (sizes[a] * math.prod(sizes[b] for b in neighbours[a]), a))
         around = neighbours.pop(leaves)
         for a in around:
             neighbours[a] |= around - {a}

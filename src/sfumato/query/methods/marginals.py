@@ -1,4 +1,4 @@
-"""What the marginal-based synthesisers share: single attributes, pairs, and how far a model is from the data."""
+"""What synthesisers over marginals share: single attributes, pairs, and how far a model is from the data."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.query.methods.curator import Codes, Curator, NoisyCounts, split
+from sfumato.query.methods.curator import Cells, Codes, Curator, NoisyCounts, split
 from sfumato.query.methods.graphical_model import GraphicalModel, Measurement
 from sfumato.query.methods.grouping import Grouping
 
@@ -27,14 +27,16 @@ def singles(curator: Curator, share: Fraction) -> tuple[list[NoisyCounts], float
     noisy = []
     for a, part in enumerate(split(share, [1] * len(curator.attributes))):
         attribute = curator.attributes[a]
-        noisy.append(
-            curator.count(lambda codes, a=a: codes[:, a], attribute.size, part, f"counts of {attribute.name}")
-        )
+        noisy.append(curator.count(_column(a), attribute.size, part, f"counts of {attribute.name}"))
     if curator.people is not None:
         return noisy, float(curator.people)
     weights = np.array([1.0 / len(n.counts) for n in noisy])
     sums = np.array([float(n.counts.sum()) for n in noisy])
     return noisy, max(1.0, float(weights @ sums / weights.sum()))
+
+
+def _column(a: int) -> Cells:
+    return lambda codes: codes[:, a].astype(np.int64)
 
 
 @dataclass(frozen=True)

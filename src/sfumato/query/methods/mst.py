@@ -33,7 +33,8 @@ class SpanningTreeMarginals:
     2. A tree over the attributes is grown, edge by edge: the exponential mechanism chooses, among pairs that
        join two parts, one with a large L1 distance between its counts and those of independent attributes.
        ``choosing`` of the budget goes to the choices.
-    3. The pairs of the tree are counted with what is left, a graphical model is fitted, and records are drawn.
+    3. The pairs of the tree are counted with what is left, a graphical model is fitted to all counts, and
+       records are drawn.
 
     Quicker than :class:`~sfumato.query.methods.aim.AdaptiveMarginals`, and blind to what a tree cannot hold.
     Protects membership, identity and attributes at the price that is paid.
@@ -50,7 +51,9 @@ class SpanningTreeMarginals:
         checked_share(self.choosing, "choosing", self.name)
         if self.alone + self.choosing >= 1:
             raise BadInput(
-                "alone and choosing leave nothing for pairs", where=self.name, remedy="let them add up to less than 1"
+                "alone and choosing leave nothing for pairs",
+                where=self.name,
+                remedy="let them add up to less than 1",
             )
 
     def protect(self, problem: Problem) -> DpSolution:

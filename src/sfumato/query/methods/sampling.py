@@ -31,9 +31,11 @@ def draw(
         axes = [clique.index(a) for a in (*between, *fresh)]
         known = math.prod(model.sizes[a] for a in between)
         table = expected.transpose(axes).reshape(known, -1)
-        given = np.ravel_multi_index(
-            [groups[:, a] for a in between], [model.sizes[a] for a in between]
-        ) if between else np.zeros(people, np.int64)
+        given = (
+            np.ravel_multi_index([groups[:, a] for a in between], [model.sizes[a] for a in between])
+            if between
+            else np.zeros(people, np.int64)
+        )
         drawn = deal(given, table, random)
         for a, column in zip(fresh, np.unravel_index(drawn, [model.sizes[a] for a in fresh]), strict=True):
             groups[:, a] = column

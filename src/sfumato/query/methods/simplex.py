@@ -8,6 +8,15 @@ from numpy.typing import ArrayLike, NDArray
 from sfumato.core.randomness import Random
 
 
+MOST_PEOPLE = 10_000_000
+"""records that are drawn at most: with a tiny ε the number of people may seem to be anything"""
+
+
+def people_to_draw(total: float) -> int:
+    """Return how many records to draw for a noisy number of people."""
+    return min(max(1, round(total)), MOST_PEOPLE)
+
+
 def nonnegative(counts: ArrayLike, total: float) -> NDArray[np.float64]:
     """Return the nearest counts x ≥ 0 with Σx = total: noise is taken off all cells alike, down to zero.
 
@@ -23,14 +32,14 @@ def nonnegative(counts: ArrayLike, total: float) -> NDArray[np.float64]:
     last = int(np.flatnonzero(flat > excess)[-1]) if total > 0 else -1
     if last < 0:
         return np.zeros_like(values)
-    return np.maximum(values - excess[last], 0.0)
+    return np.asarray(np.maximum(values - excess[last], 0.0), np.float64)
 
 
 def whole(expected: NDArray[np.float64], random: Random) -> NDArray[np.int64]:
     """Round counts to whole ones, up or down so that each is right on average and the sum keeps its size.
 
-    Systematic sampling: one random offset, and every point that is a whole step further along the running sum.
+    Systematic sampling: one random offset, and a person at every whole step along the running sum.
     """
     running = np.cumsum(expected.ravel())
     marks = np.floor(running + random.uniform(1)[0]).astype(np.int64)
-    return np.diff(marks, prepend=0).reshape(expected.shape)
+    return np.asarray(np.diff(marks, prepend=0), np.int64).reshape(expected.shape)

@@ -13,6 +13,7 @@ from sfumato.query.methods.graphical_model import GraphicalModel, Measurement
 from sfumato.query.methods.grouping import Grouping, grouped
 from sfumato.query.methods.marginals import Pairs
 from sfumato.query.methods.sampling import draw
+from sfumato.query.methods.simplex import people_to_draw
 
 
 def checked_share(share: float, name: str, where: str) -> None:
@@ -39,7 +40,7 @@ def solution(
     noisy: Sequence[NoisyCounts],
 ) -> DpSolution:
     """Draw people from a model and say what they cost."""
-    people = max(1, round(model.total))
+    people = people_to_draw(model.total)
     records = draw(model, pairs.groupings, people, curator.random)
     records.setflags(write=False)
     spent, steps = curator.spent()

@@ -1,0 +1,96 @@
+"""Making the tables and bringing them up to date."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from sfumato.core.errors import BadInput
+from sfumato.query.ledger import revisions
+from sfumato.query.ledger.revisions import VERSION_TABLE, newest, revision_of
+from sfumato.query.ledger.sql_ledger import SqlLedger
+from sfumato.query.ledger.tables import METADATA
+from tests.query.ledger.ask import asked, give, one
+
+NEXT = '''"""A column more."""
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0002"
+down_revision = "{before}"
+
+
+def upgrade():
+    op.add_column("ledger_analysts", sa.Column("note", sa.Text, nullable=True))
+'''
+
+
+def test_the_revisions_make_the_tables_that_the_code_uses(ledger: SqlLedger) -> None:
+    def differences(connection: object) -> list[object]:
+        context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE})  # type: ignore[arg-type]  # a Connection
+        return list(compare_metadata(context, METADATA))
+
+    assert ledger.read(differences) == []
+    assert ledger.read(revision_of) == newest()
+
+
+def test_a_ledger_is_made_once(ledger: SqlLedger, url: str) -> None:
+    give(ledger)
+    one(ledger, asked())
+    with pytest.raises(BadInput, match="already"):
+        SqlLedger.create(url)
+    assert one(ledger, asked()).fresh is False
+
+
+def test_whether_there_is_a_ledger_can_be_asked(url: str) -> None:
+    assert not SqlLedger.exists(url)
+    with pytest.raises(BadInput, match="there is no ledger here"):
+        SqlLedger(url)
+    with pytest.raises(BadInput, match="there is no ledger here"):
+        SqlLedger.migrate(url)
+    SqlLedger.create(url).close()
+    assert SqlLedger.exists(url)
+
+
+def test_an_older_ledger_is_refused_until_it_is_migrated_and_keeps_what_was_spent(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ledger = SqlLedger.create(url)
+    give(ledger, "0.1")
+    one(ledger, asked())
+    ledger.close()
+
+    versions = tmp_path / "migrations" / "versions"
+    versions.mkdir(parents=True)
+    for script in (Path(revisions.__file__).parent / "migrations" / "versions").glob("r*.py"):
+        (versions / script.name).write_text(script.read_text())
+    (versions / "r9999.py").write_text(NEXT.format(before=newest()))
+    monkeypatch.setattr(revisions, "_FOLDER", tmp_path / "migrations")
+    with pytest.raises(
+        BadInput, match=r"an older version of Sfumato; make a copy of it, then run SqlLedger\.migrate"
+    ):
+        SqlLedger(url)
+    SqlLedger.migrate(url)
+    SqlLedger.migrate(url)
+    newer = SqlLedger(url)
+    assert newer.read(lambda c: c.execute(text("SELECT count(note) FROM ledger_analysts")).scalar()) == 0
+    assert one(newer, asked()).fresh is False
+    newer.close()
+
+    monkeypatch.undo()
+    for open_it in (SqlLedger, SqlLedger.migrate):
+        with pytest.raises(BadInput, match="a newer version of Sfumato; update Sfumato"):
+            open_it(url)
+
+
+def test_a_file_that_could_not_be_filled_is_not_left_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(revisions, "_FOLDER", tmp_path / "nowhere")
+    with pytest.raises(Exception, match="nowhere"):
+        SqlLedger.create(f"sqlite:///{tmp_path}/ledger.db")
+    assert not list(tmp_path.glob("ledger*"))

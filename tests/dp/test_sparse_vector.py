@@ -13,23 +13,20 @@ import pytest
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.randomness import SeededRandom
 from sfumato.dp.mechanisms.sparse_vector import SparseVector
-from tests.oracles.dp_selection import agrees, sparse_vector_distribution
+from tests.oracles.dp_selection import agrees, long_conversation, sparse_vector_distribution
 
 
-def worst_ratio(svt: SparseVector, question_scale: Fraction, monotonic: bool) -> float:
+def worst_ratio(svt: SparseVector) -> float:
     """The largest |ln Pr − ln Pr′| over what can be told, for answers far apart and all their neighbours."""
     worst = 0.0
-    steps = ((0, 1), (0, -1)) if monotonic else ((-1, 0, 1),)
+    scales = float(svt.threshold_scale), float(svt.question_scale)
+    steps = ((0, 1), (0, -1)) if svt.monotonic else ((-1, 0, 1),)
     for answers in ((0, 0, 0, 0), (9, -9, 9, -9), (30, 30, -30, -30)):
-        here = sparse_vector_distribution(
-            answers, 0, float(svt.threshold_scale), float(question_scale), svt.c
-        )
+        here = sparse_vector_distribution(answers, 0, *scales, svt.c)
         for directions in steps:
             for moved in itertools.product(directions, repeat=len(answers)):
                 other = [a + step for a, step in zip(answers, moved, strict=True)]
-                there = sparse_vector_distribution(
-                    other, 0, float(svt.threshold_scale), float(question_scale), svt.c
-                )
+                there = sparse_vector_distribution(other, 0, *scales, svt.c)
                 worst = max(worst, *(abs(math.log(p / there[told])) for told, p in here.items()))
     return worst
 
@@ -38,12 +35,33 @@ def worst_ratio(svt: SparseVector, question_scale: Fraction, monotonic: bool) ->
 @pytest.mark.parametrize("c", [1, 2])
 def test_no_conversation_tells_neighbours_further_apart_than_epsilon(c: int, monotonic: bool) -> None:
     svt = SparseVector(2, c=c, monotonic=monotonic)
-    assert worst_ratio(svt, svt.question_scale, monotonic) <= 2 + 1e-9
+    assert worst_ratio(svt) <= 2 + 1e-9
 
 
-def test_question_noise_that_forgets_c_is_a_variant_that_fails() -> None:
-    svt = SparseVector(2, c=2)
-    assert worst_ratio(svt, svt.question_scale / 4, monotonic=False) > 2.2
+def worst_long_ratio(svt: SparseVector, question_scale: Fraction) -> float:
+    """The same for many answers below and then c above, where neighbours move the two kinds apart."""
+    moved = [(1, 0), (0, -1)] if svt.monotonic else [(1, -1)]
+    scales = float(svt.threshold_scale), float(question_scale)
+    worst = 0.0
+    for many, below, above in itertools.product((20, 1000, 10**5), (-20, -2, 0), (-60, -20, 0)):
+        here = long_conversation(below, many, above, svt.c, *scales)
+        for lower, upper in moved:
+            there = long_conversation(below + lower, many, above + upper, svt.c, *scales)
+            worst = max(worst, abs(math.log(here / there)))
+    return worst
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+@pytest.mark.parametrize("c", [1, 2])
+def test_long_conversations_reach_epsilon_and_never_pass_it(c: int, monotonic: bool) -> None:
+    svt = SparseVector(2, c=c, monotonic=monotonic)
+    assert 1.9 < worst_long_ratio(svt, svt.question_scale) <= 2 + 1e-9
+
+
+@pytest.mark.parametrize("monotonic", [False, True])
+def test_question_noise_that_forgets_c_is_a_variant_that_fails(monotonic: bool) -> None:
+    svt = SparseVector(2, c=2, monotonic=monotonic)
+    assert worst_long_ratio(svt, svt.question_scale / 2) > 2.7
 
 
 def test_what_is_told_follows_the_distribution() -> None:

@@ -109,6 +109,17 @@ def sparse_vector_distribution(
     return found
 
 
+def long_conversation(
+    below: int, many: int, above: int, c: int, threshold_scale: float, question_scale: float
+) -> float:
+    """Pr[``many`` answers of size ``below`` are told as below 0, then c of size ``above`` as above]."""
+    total = 0.0
+    for noise, chance in discrete_laplace(threshold_scale, round(100 * threshold_scale)).items():
+        quiet = (1 - discrete_laplace_tail(question_scale, noise - below)) ** many
+        total += chance * quiet * discrete_laplace_tail(question_scale, noise - above) ** c
+    return total
+
+
 def optimal_selection(epsilon: float, delta: float, people: int) -> list[float]:
     """π(0), …, π(people) of Desfontaines et al. (2022), straight from the two inequalities."""
     found = [0.0]

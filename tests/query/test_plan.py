@@ -21,7 +21,7 @@ from sfumato.dp.price import Price
 from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers, plan, quote
 from sfumato.query.quantiles import score_sensitivity
 from sfumato.query.question import Expression, Key, Measure, Statistic
-from sfumato.query.run import Exact, exact
+from sfumato.query.run import Exact, KeyValue, exact
 from tests.oracles.query_answers import (
     MEASURES,
     PUBLIC,
@@ -73,7 +73,7 @@ def changes(planned: NoisePlan, one: Exact, other: Exact) -> list[tuple[Fraction
     return found
 
 
-def _numbers(data: Exact, measure: int, groups: Sequence[tuple[object, ...]]) -> list[int]:
+def _numbers(data: Exact, measure: int, groups: Sequence[tuple[KeyValue, ...]]) -> list[int]:
     numbers = data.numbers[measure]
     assert numbers is not None
     place = {group: i for i, group in enumerate(data.groups)}
@@ -81,7 +81,7 @@ def _numbers(data: Exact, measure: int, groups: Sequence[tuple[object, ...]]) ->
     return [n for group in groups for n in (numbers[:, place[group]].tolist() if group in place else empty)]
 
 
-def _worst(measure: NoisyChoice, i: int, one: Exact, other: Exact, group: tuple[object, ...]) -> int:
+def _worst(measure: NoisyChoice, i: int, one: Exact, other: Exact, group: tuple[KeyValue, ...]) -> int:
     assert measure.measure.quantile is not None
     scores = []
     for data in (one, other):
@@ -224,7 +224,7 @@ def test_shares_of_rho_add_up_to_it() -> None:
     spent = Fraction(0)
     for measure in planned.measures:
         if isinstance(measure, NoisyChoice):
-            spent += Fraction(measure.choice.epsilon) ** 2 / 8  # type: ignore[arg-type] # a Fraction here
+            spent += Fraction(measure.choice.epsilon) ** 2 / 8
         else:
             assert isinstance(measure.noise, DiscreteGaussian)
             spent += measure.numbers.sensitivity.l2_squared / (2 * measure.noise.scale**2)

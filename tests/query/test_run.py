@@ -77,7 +77,8 @@ def test_exact_numbers_are_those_of_slow_loops(
             else:
                 points = range(-3, 6)
                 scores = measure.candidates.scores(
-                    found.histogram(i, place, measure.candidates.positions), measure.measure.quantile or 0
+                    found.histogram(i, place, measure.candidates.positions),
+                    measure.measure.quantile or Fraction(0),
                 )
                 wanted_scores = scores_of(measure.measure, mine, points)
                 whole = (measure.measure.quantile or Fraction(1)).denominator

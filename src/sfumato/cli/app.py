@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from sfumato.cli.audit import audit
 from sfumato.cli.options import (
     Codes,
     CodesLayout,
@@ -21,7 +22,9 @@ from sfumato.cli.options import (
     listed,
 )
 from sfumato.cli.policies import policies
+from sfumato.cli.query import query
 from sfumato.cli.reveal import reveal
+from sfumato.cli.serve import serve
 
 app = typer.Typer(
     name="sfumato",
@@ -404,6 +407,9 @@ def case_study(
 
 
 app.command()(reveal)
+app.command()(serve)
+app.add_typer(query, name="query")
+app.add_typer(audit, name="audit")
 
 
 @app.command()

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from rich.table import Table
 
 from sfumato.core.errors import BadInput
+from sfumato.query.spelling import read_database
 from sfumato.server.books import Books
 from sfumato.server.opening import ledger_url, usual_budgets
 from sfumato.server.remote import RemoteBooks
@@ -40,7 +41,7 @@ def books(
 
     opened = SqlLedger(ledger_url(ledger, database))
     try:
-        yield Books(opened, usual_budgets([database] if database is not None else []))
+        yield Books(opened, usual_budgets([] if database is None else [read_database(database)]))
     finally:
         opened.close()
 
@@ -49,8 +50,6 @@ def public(database: Path | None) -> Mapping[str, Metadata]:
     """Return what is public of the data set of a file."""
     if database is None:
         return {}
-    from sfumato.query.spelling import read_database
-
     found = read_database(database).metadata
     return {found.data_set: found}
 

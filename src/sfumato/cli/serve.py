@@ -28,6 +28,10 @@ def serve(
     settings: Annotated[
         Path | None, typer.Option(help="YAML with settings of the service: ticks, queues, OpenID Connect.")
     ] = None,
+    show_facts: Annotated[
+        bool,
+        typer.Option("--show-facts", help="Print what was left out of the data: exact, for your eyes only."),
+    ] = False,
 ) -> None:
     """Answer questions over HTTP: noisy, charged, and logged."""
     console, errors = consoles()
@@ -50,7 +54,7 @@ def serve(
         app = create_app(opened.databases, opened.ledger, chosen, usual=opened.usual)
 
         def ready(url: str) -> None:
-            for line in opened.told():
+            for line in [*opened.told(), *(opened.facts() if show_facts else ())]:
                 console.print(line, soft_wrap=True, markup=False, highlight=False)
             console.print(f"Listening on {url}", soft_wrap=True, markup=False, highlight=False)
             console.file.flush()

@@ -227,7 +227,7 @@ def _of_analyst(budget: Budget, name: str) -> bool:
 def _analyst(account: Account) -> AnalystOut:
     return AnalystOut(
         name=account.name,
-        role=str(account.role),
+        role=account.role.value,
         group=account.group,
         suspended=account.suspended,
         subject=account.subject,

@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from sfumato.core.errors import BadInput, MissingPart, SfumatoError
 from sfumato.dp.exact import Number
 from sfumato.query.answer import Answer
-from sfumato.server.problems import RETRY_AFTER, Busy, LedgerUnavailable, understood
+from sfumato.query.ledger.contract import LedgerUnavailable
+from sfumato.server.problems import RETRY_AFTER, Busy, understood
 
 if TYPE_CHECKING:
     import httpx

@@ -49,8 +49,8 @@ class House:
         return await self.cashier.work(work)
 
 
-def house_of(request: Request) -> House:
-    """Return the service that a request came to."""
+async def house_of(request: Request) -> House:
+    """Return the service that a request came to (async, or the framework would take a thread for it)."""
     house: House = request.app.state.house
     return house
 
@@ -65,7 +65,7 @@ def only(*roles: Role) -> Callable[[Request], Awaitable[Caller]]:
     """Make a guard that lets some roles through; every endpoint below ``/v1`` has one."""
 
     async def guard(request: Request) -> Caller:
-        house = house_of(request)
+        house = await house_of(request)
         header = request.headers.get("authorization")
         caller = house.doorkeeper.remembered(header)
         if caller is None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import pytest
 from sqlalchemy import text
 
@@ -19,6 +20,7 @@ from sfumato.query.ledger import connect
 from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.contract import Charged, LedgerUnavailable
 from sfumato.query.ledger.sql_ledger import SqlLedger
+from sfumato.query.ledger.windows import admit
 from tests.query.ledger.ask import asked, give, one
 
 
@@ -74,6 +76,26 @@ def test_a_full_disk_charges_nothing(sqlite: SqlLedger) -> None:
     assert result.holds
     assert (result.charges, result.answers) == (3, 0)
     assert one(sqlite, asked("small")).fresh
+
+
+def test_a_full_disk_admits_nobody(sqlite: SqlLedger) -> None:
+    admit(sqlite, "clinic", "2024", np.arange(10))
+    sqlite.connections.engine.dispose()
+    full = sqlite.read(lambda c: c.execute(text("PRAGMA page_count")).scalar()) or 0
+    sqlite.read(lambda c: c.execute(text(f"PRAGMA max_page_count={full + 3}")))
+    with pytest.raises(LedgerUnavailable, match="the disk of the ledger is full"):
+        admit(sqlite, "clinic", "2024", np.arange(10_000))
+    sqlite.read(lambda c: c.execute(text("PRAGMA max_page_count=1000000")))
+    assert admit(sqlite, "clinic", "2025", np.arange(20)).tolist() == [False] * 10 + [True] * 10
+
+
+@pytest.mark.postgres
+def test_a_table_that_is_gone_is_told_in_words(postgres_url: str) -> None:
+    ledger = SqlLedger.create(postgres_url)
+    ledger.write(lambda c, _: c.execute(text("DROP TABLE ledger_people")))
+    with pytest.raises(LedgerUnavailable, match="does not work as it should"):
+        admit(ledger, "clinic", "2024", np.arange(10))
+    ledger.close()
 
 
 @contextlib.contextmanager

@@ -6,8 +6,8 @@ numbers, and kept with probability e^(−γᵢ) · 2^kᵢ (von Neumann's rejecti
 uniform number, drawn bit by bit, with e^(−γᵢ), enclosed digit by digit, until the two are apart. Floats help
 to find kᵢ, where a smaller one is as right and only slower; they decide nothing.
 
-How long a choice takes depends on how many candidates there are and on how many tickets are refused (about one
-on average at most), and hardly on the scores.
+How long a choice takes depends on how many candidates there are and on how many tickets are refused (about
+one on average at most), and hardly on the scores.
 """
 
 from __future__ import annotations

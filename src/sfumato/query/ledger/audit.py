@@ -18,7 +18,7 @@ from sqlalchemy import Connection, Row, select
 
 from sfumato.dp.budget import FILTERS
 from sfumato.query.ledger.chain import BEGINNING, Head, Kind, canonical, entry_hash, text_hash
-from sfumato.query.ledger.charging import Key, fingerprint_of, read_budget, scopes_of
+from sfumato.query.ledger.charging import Key, fingerprint_of, mixed_windows, read_budget, scopes_of
 from sfumato.query.ledger.charging import key_of as key_of_budget
 from sfumato.query.ledger.contract import Budget, Composition, Scope
 from sfumato.query.ledger.money import price_read
@@ -76,6 +76,9 @@ class _Audit:
     budgets: dict[Key, Budget] = field(default_factory=dict)
     accounts: dict[str, dict[str, Any]] = field(default_factory=dict)
     stopped: set[str] = field(default_factory=set)
+    complete: set[tuple[str, str]] = field(default_factory=set)
+    charged: set[tuple[str, str]] = field(default_factory=set)
+    """(data set, window) whose people were admitted before the first charge, and those with a charge"""
     charges: dict[int, tuple[str, str, str, int]] = field(default_factory=dict)
     """entry → fingerprint, analyst, data set, time"""
     answers: dict[int, str] = field(default_factory=dict)
@@ -97,6 +100,9 @@ class _Audit:
     def _charge(self, sequence: int, time: int, body: dict[str, Any]) -> None:
         fingerprint = fingerprint_of(body)
         self.charges[sequence] = (fingerprint, body["analyst"], body["data_set"], time)
+        if mixed_windows(body["data_set"], body["window"], self.complete, self.budgets):
+            self.found(sequence, "it may concern people of another window")
+        self.charged.add((body["data_set"], body["window"]))
         price = price_read(body)
         for key in scopes_of(body["analyst"], body["group"], body["data_set"], body["window"]):
             budget = self.budgets.get(key)
@@ -137,6 +143,11 @@ class _Audit:
     def _data_set(self, _sequence: int, _time: int, body: dict[str, Any]) -> None:
         (self.stopped.add if body["suspended"] else self.stopped.discard)(body["data_set"])
 
+    def _window(self, _sequence: int, _time: int, body: dict[str, Any]) -> None:
+        place = (body["data_set"], body["window"])
+        if place not in self.charged:
+            self.complete.add(place)
+
     def _nothing(self, _sequence: int, _time: int, _body: dict[str, Any]) -> None:
         """Entries from which nothing follows."""
 
@@ -148,7 +159,7 @@ _PLAY = {
     Kind.ACCOUNT: _Audit._account,
     Kind.DATA_SET: _Audit._data_set,
     Kind.REFUSAL: _Audit._nothing,
-    Kind.WINDOW: _Audit._nothing,
+    Kind.WINDOW: _Audit._window,
 }
 
 

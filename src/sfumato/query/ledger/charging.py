@@ -1,20 +1,21 @@
 """Paying: every scope has a budget and can pay, or the question is refused and nobody pays.
 
 For each question, in this order: a suspended data set or analyst is refused; the same question (canonical
-text, price, data version, window) that the same analyst paid for before is not charged again; the budgets of
-the data set, of the group and of the analyst must all exist and all reach. What is decided here rests on the
+text, price, data version, window) that the same analyst paid for before is not charged again; where
+another window of the data set was paid from, both must have had their people admitted (``windows``); the
+budgets of the data set, of the group and of the analyst must all exist and all reach. What is decided here rests on the
 ledger alone.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, insert, select, update
+from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.dp.budget import FILTERS
@@ -30,7 +31,7 @@ from sfumato.query.ledger.contract import (
 )
 from sfumato.query.ledger.money import price_written, written
 from sfumato.query.ledger.refusals import Reason, Refusals
-from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, DATA_SETS, SPENDS
+from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, DATA_SETS, SPENDS, WINDOWS
 from sfumato.query.ledger.words import name_checked, question_checked
 
 Key = tuple[str, str, str, str]
@@ -46,13 +47,17 @@ _KNOWN = (
 _ACCOUNTS = select(ANALYSTS.c.name, ANALYSTS.c.team, ANALYSTS.c.suspended).where(
     ANALYSTS.c.name.in_(bindparam("those", expanding=True))
 )
-_STOPPED = select(DATA_SETS.c.name).where(
-    DATA_SETS.c.suspended, DATA_SETS.c.name.in_(bindparam("those", expanding=True))
+_PLACES = (
+    select(DATA_SETS.c.name, DATA_SETS.c.suspended, WINDOWS.c.name.label("window"), WINDOWS.c.complete)
+    .select_from(DATA_SETS.outerjoin(WINDOWS))
+    .where(DATA_SETS.c.name.in_(bindparam("those", expanding=True)))
 )
 _BUDGETS = select(BUDGETS).where(
-    BUDGETS.c.name.in_(bindparam("those", expanding=True)),
-    BUDGETS.c.data_set.in_(bindparam("data_sets", expanding=True)),
-    BUDGETS.c.window.in_(bindparam("windows", expanding=True)),
+    BUDGETS.c.data_set == bindparam("place"),
+    or_(
+        and_(BUDGETS.c.window == bindparam("time"), BUDGETS.c.name.in_(bindparam("those", expanding=True))),
+        BUDGETS.c.scope == str(Scope.DATA_SET),
+    ),
 )
 _SPEND = insert(SPENDS)
 _PAY = (
@@ -132,6 +137,8 @@ class _Desk:
     known: dict[str, tuple[int, str | None]]
     accounts: dict[str, tuple[str, bool]]
     stopped: set[str]
+    complete: set[tuple[str, str]]
+    """(data set, window) whose people were all admitted to it"""
     budgets: dict[Key, Budget]
 
 
@@ -207,10 +214,30 @@ def _decide(desk: _Desk, asked: Asked, body: dict[str, Any]) -> Charged | dict[K
     earlier = desk.known.get(fingerprint_of(body))
     if earlier is not None:
         return Charged(earlier[0], fresh=False, answer=earlier[1])
+    if mixed_windows(asked.data_set, asked.window, desk.complete, desk.budgets):
+        problem = BudgetGone(
+            "people of this window may have been asked about in another, and a budget follows the person",
+            where=f"data set '{asked.data_set}'",
+            remedy="keep to one window, or admit people to each window before asking (ledger.windows.admit)",
+        )
+        raise _Refused(Reason.WINDOWS_MIXED, problem)
     after = {}
     for key in scopes_of(asked.analyst, body["group"], asked.data_set, asked.window):
         after[key] = _paid(desk.budgets.get(key), key, asked)
     return after
+
+
+def mixed_windows(
+    data_set: str, window: str, complete: Set[tuple[str, str]], budgets: Mapping[Key, Budget]
+) -> bool:
+    """Say whether another window was paid from already and the two are not known to share nobody."""
+    spent = {
+        key[1]
+        for key, budget in budgets.items()
+        if key[0] == data_set and key[2] == Scope.DATA_SET and (budget.spent or budget.spent_delta)
+    }
+    windows = spent | {window}
+    return len(windows) > 1 and any((data_set, each) not in complete for each in windows)
 
 
 def _paid(budget: Budget | None, key: Key, asked: Asked) -> Budget:
@@ -247,26 +274,30 @@ def _desk(connection: Connection, bodies: Sequence[dict[str, Any]]) -> _Desk:
     for those in chunks({body["analyst"] for body in bodies}):
         for row in connection.execute(_ACCOUNTS, {"those": those}):
             accounts[row.name] = (row.team, row.suspended)
+    complete: set[tuple[str, str]] = set()
     for those in chunks({body["data_set"] for body in bodies}):
-        stopped.update(connection.execute(_STOPPED, {"those": those}).scalars())
+        for row in connection.execute(_PLACES, {"those": those}):
+            if row.suspended:
+                stopped.add(row.name)
+            if row.complete:
+                complete.add((row.name, row.window))
     wanted = set()
     for body in bodies:
         group = body["group"] or accounts.get(body["analyst"], ("", False))[0]
         wanted.update(scopes_of(body["analyst"], group, body["data_set"], body["window"]))
-    return _Desk(known, accounts, stopped, find_budgets(connection, wanted))
+    return _Desk(known, accounts, stopped, complete, find_budgets(connection, wanted))
 
 
 def find_budgets(connection: Connection, keys: Iterable[Key]) -> dict[Key, Budget]:
-    """Return those of the named budgets that exist."""
+    """Return those of the named budgets that exist, and those of their data sets in other windows."""
     wanted = set(keys)
     found = {}
     for pair in sorted({key[:2] for key in wanted}):
         for those in chunks({key[3] for key in wanted if key[:2] == pair}):
-            places = {"data_sets": [pair[0]], "windows": [pair[1]], "those": those}
-            for row in connection.execute(_BUDGETS, places):
+            for row in connection.execute(_BUDGETS, {"place": pair[0], "time": pair[1], "those": those}):
                 budget = read_budget(row)
                 found[key_of(budget)] = budget
-    return {key: budget for key, budget in found.items() if key in wanted}
+    return found
 
 
 def chunks(names: Iterable[Any]) -> Iterator[list[Any]]:

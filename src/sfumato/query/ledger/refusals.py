@@ -27,6 +27,7 @@ class Reason(StrEnum):
     OTHER_GROUP = "another group"
     NO_BUDGET = "no budget"
     BUDGET_GONE = "budget gone"
+    WINDOWS_MIXED = "people of several windows"
     UNPAYABLE = "price not payable"
 
 

@@ -101,9 +101,10 @@ WINDOWS = Table(
     Column("number", _NUMBER, primary_key=True, autoincrement=False),
     Column("data_set", _NUMBER, ForeignKey("ledger_data_sets.number"), nullable=False),
     Column("name", Text, nullable=False),
+    Column("complete", Boolean, nullable=False),
     Unique("data_set", "name", name="ledger_windows_name"),
 )
-"""windows to which people were admitted"""
+"""windows to which people were admitted; complete: before the first question was charged to them"""
 
 PEOPLE = Table(
     "ledger_people",

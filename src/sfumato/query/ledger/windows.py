@@ -3,7 +3,8 @@
 Windows split people, not time. Whoever was admitted to a window stays in it for good, in every version of its
 data, and is left out of all others. So the windows are disjoint parts of the people and, by parallel
 composition (F. McSherry, "Privacy integrated queries", 2009), nobody pays more than the budget of one window.
-Whether a person is admitted depends on that person alone, so adding or removing another changes nothing.
+The ledger holds this up: a second window is charged only if people were admitted to both before the first
+charge to either. Whether a person is admitted depends on that person alone, so adding or removing another changes nothing.
 
 People are kept as keyed hashes of 64 bits. Two people with the same hash share their window: one of them
 may be left out of a later window needlessly, never counted in two. Among ten million people that happens to
@@ -19,12 +20,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sqlalchemy import Connection, func, insert, select
+from sqlalchemy.exc import DBAPIError
 
 from sfumato.core.errors import BadInput
 from sfumato.query.ledger.accounts import number_of
 from sfumato.query.ledger.chain import Kind, Pen
+from sfumato.query.ledger.charging import find_budgets
+from sfumato.query.ledger.contract import Scope
 from sfumato.query.ledger.sql_ledger import SqlLedger
-from sfumato.query.ledger.tables import DATA_SETS, PEOPLE, WINDOWS
+from sfumato.query.ledger.tables import DATA_SETS, WINDOWS
 from sfumato.query.ledger.words import name_checked
 
 _CHUNK = 200_000
@@ -57,24 +61,28 @@ def admit(ledger: SqlLedger, data_set: str, window: str, people: NDArray[np.int6
     name_checked(data_set, "data set")
     name_checked(window, "window", empty=True)
     hashes = np.ascontiguousarray(people, np.int64)
-    unique = np.unique(hashes)
-
+    order = np.argsort(hashes, kind="stable")
+    arranged = hashes[order]
+    first = np.ones(arranged.size, np.bool_)
+    first[1:] = arranged[1:] != arranged[:-1]
     place, number = ledger.write(lambda connection, moment: _open(connection, data_set, window, moment))
 
     def work(connection: Connection, _moment: int) -> NDArray[np.int64]:
-        if connection.dialect.name == "sqlite":
-            _insert_sqlite(connection, place, number, unique)
-        else:
-            _insert_postgres(connection, place, number, unique)
-        mine = (
-            select(PEOPLE.c.person)
-            .where(PEOPLE.c.data_set == place, PEOPLE.c.window == number)
-            .execution_options(yield_per=_CHUNK)
-        )
-        parts = [np.array(part, np.int64) for part in connection.execute(mine).scalars().partitions(_CHUNK)]
-        return np.concatenate([np.empty(0, np.int64), *parts])
+        through = _through_sqlite if connection.dialect.name == "sqlite" else _through_postgres
+        driver: Any = connection.dialect.dbapi
+        try:
+            return through(connection.connection.cursor(), place, number, arranged[first])
+        except driver.Error as problem:
+            # As SQLAlchemy would have raised it: what may be run again is, the rest is told in words.
+            raise DBAPIError("admit", None, problem) from None
 
-    return np.isin(hashes, ledger.write_long(work))
+    members = np.sort(ledger.write_long(work))
+    inside = np.zeros(hashes.size, np.bool_)
+    if members.size:
+        # Both are sorted, so the search runs through memory once.
+        found = np.minimum(np.searchsorted(members, arranged), members.size - 1)
+        inside[order] = members[found] == arranged
+    return inside
 
 
 def windows_of(ledger: SqlLedger, data_set: str) -> list[str]:
@@ -94,31 +102,49 @@ def _open(connection: Connection, data_set: str, window: str, moment: int) -> tu
     number = connection.execute(here).scalar()
     if number is None:
         number = (connection.execute(select(func.max(WINDOWS.c.number))).scalar() or 0) + 1
-        connection.execute(insert(WINDOWS).values(number=number, data_set=place, name=window))
+        key = (data_set, window, str(Scope.DATA_SET), data_set)
+        budget = find_budgets(connection, [key]).get(key)
+        complete = budget is None or not (budget.spent or budget.spent_delta)
+        values = {"number": number, "data_set": place, "name": window, "complete": complete}
+        connection.execute(insert(WINDOWS).values(**values))
         pen = Pen(connection, moment)
-        pen.write(Kind.WINDOW, {"data_set": data_set, "window": window})
+        pen.write(Kind.WINDOW, {"data_set": data_set, "window": window, "complete": complete})
         pen.flush()
     return place, number
 
 
-def _insert_sqlite(connection: Connection, place: int, number: int, people: NDArray[np.int64]) -> None:
-    # SQLAlchemy would make a dictionary of every row; the driver's own way is ten times quicker.
-    cursor = connection.connection.cursor()
+def _through_sqlite(cursor: Any, place: int, number: int, people: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Insert those who are new, in order of the key; return everybody of the window."""
     for start in range(0, people.size, _CHUNK):
         cursor.executemany(
             f"INSERT INTO ledger_people VALUES ({place}, ?, {number}) ON CONFLICT DO NOTHING",
             [(person,) for person in people[start : start + _CHUNK].tolist()],
         )
+    cursor.execute(f"SELECT person FROM ledger_people WHERE data_set = {place} AND window = {number}")
+    return np.fromiter((person for (person,) in cursor), np.int64)
 
 
-def _insert_postgres(connection: Connection, place: int, number: int, people: NDArray[np.int64]) -> None:
-    cursor: Any = connection.connection.cursor()
+_COPIED = np.dtype([("columns", ">i2"), ("bytes", ">i4"), ("person", ">i8")])
+"""a row of one bigint in Postgres' binary form of COPY"""
+_COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
+_COPY_TAIL = b"\xff\xff"
+
+
+def _through_postgres(cursor: Any, place: int, number: int, people: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Insert those who are new, in one order for everybody, so that two who admit at once wait, not block."""
+    rows = np.empty(people.size, _COPIED)
+    rows["columns"], rows["bytes"], rows["person"] = 1, 8, people
     cursor.execute("CREATE TEMPORARY TABLE ledger_staged (person bigint) ON COMMIT DROP")
-    with cursor.copy("COPY ledger_staged FROM STDIN") as copy:
+    with cursor.copy("COPY ledger_staged FROM STDIN (FORMAT binary)") as copy:
+        copy.write(_COPY_HEAD)
         for start in range(0, people.size, _CHUNK):
-            copy.write("".join(f"{person}\n" for person in people[start : start + _CHUNK].tolist()))
-    # In one order for everybody: two who admit the same people at once then wait and do not block each other.
+            copy.write(rows[start : start + _CHUNK].tobytes())
+        copy.write(_COPY_TAIL)
     cursor.execute(
         f"INSERT INTO ledger_people SELECT {place}, person, {number} FROM ledger_staged ORDER BY person "
         "ON CONFLICT DO NOTHING"
     )
+    mine = f'SELECT person FROM ledger_people WHERE data_set = {place} AND "window" = {number}'
+    with cursor.copy(f"COPY ({mine}) TO STDOUT (FORMAT binary)") as copy:
+        whole = b"".join(copy)
+    return np.frombuffer(whole[len(_COPY_HEAD) : -len(_COPY_TAIL)], _COPIED)["person"].astype(np.int64)

@@ -30,7 +30,7 @@ from sfumato.dp.mechanisms.gaussian import DiscreteGaussian
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
-from sfumato.query.methods.contract import Attribute, Problem
+from sfumato.query.methods.contract import Attribute, Coded, Problem
 
 Codes = NDArray[np.int32]
 Cells = Callable[[Codes], NDArray[np.int64]]
@@ -102,8 +102,7 @@ class DataCurator:
     """
 
     def __init__(self, problem: Problem) -> None:
-        if not problem.data.attributes:
-            raise BadInput("there are no attributes", where="release", remedy="name some columns")
+        _check(problem.data)
         self._codes = problem.data.codes
         self._price = problem.price
         self._noise = problem.random
@@ -181,6 +180,21 @@ class DataCurator:
             raise AssertionError(f"{what}: more than the price would be spent")
         self._left -= share
         self._steps.append((what, Price.pure(share) if self.pure else Price.concentrated(share)))
+
+
+def _check(data: Coded) -> None:
+    if not data.attributes:
+        raise BadInput("there are no attributes", where="release", remedy="name some columns")
+    if data.codes.ndim != 2 or data.codes.shape[1] != len(data.attributes):
+        raise BadInput("the records do not have one position for each attribute", where="release")
+    for a, attribute in enumerate(data.attributes):
+        column = data.codes[:, a]
+        if attribute.size < 1 or (len(column) and not 0 <= column.min() <= column.max() < attribute.size):
+            raise BadInput(
+                "some positions lie outside the domain",
+                where=f"attribute '{attribute.name}'",
+                remedy="code the records by their metadata",
+            )
 
 
 def budget_of(price: Price) -> tuple[bool, Fraction]:

@@ -79,6 +79,7 @@ def upgrade() -> None:
         sa.Column("number", number, primary_key=True, autoincrement=False),
         sa.Column("data_set", number, sa.ForeignKey("ledger_data_sets.number"), nullable=False),
         sa.Column("name", sa.Text, nullable=False),
+        sa.Column("complete", sa.Boolean, nullable=False),
         sa.UniqueConstraint("data_set", "name", name="ledger_windows_name"),
     )
     op.create_table(

@@ -1,0 +1,130 @@
+"""The query service under load: 50 analysts at once, 10,000 questions over Adult, on loopback.
+
+    python -m benchmarks.query_server [--quick]
+
+Once as it is and once with the service killed (SIGKILL) and started again 20 times in between; with the
+ledger on SQLite and on Postgres (the wheel ``pgserver``). Clients are one process with asynchronous httpx,
+on the same cores as the service. Counted anew from the ledger: units that were overspent, answers without a
+charge, answers that are not the stored ones. All three must be none.
+"""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.result import SHARED, Result, table
+from sfumato.query.ledger.sql_ledger import SqlLedger
+from tests.server.storm import Served, found_in, rage, set_up
+
+ANALYSTS, QUESTIONS, SHORT, KILLS = 50, 200, 50, 20
+QUESTIONS_PER_SECOND = 200
+ADULT = SHARED / "data" / "table" / "adult" / "adult.csv.gz"
+_EDUCATION = (
+    "10th, 11th, 12th, 1st-4th, 5th-6th, 7th-8th, 9th, Assoc-acdm, Assoc-voc, Bachelors, Doctorate, HS-grad, "
+    "Masters, Preschool, Prof-school, Some-college"
+)
+_YAML = f"""\
+data_set: adult
+tables:
+  adult:
+    source: adult.csv
+    max_rows: 100000
+    columns:
+      age: {{type: integer, lower: 17, upper: 90}}
+      sex: {{type: category, values: [Female, Male]}}
+      education: {{type: category, values: [{_EDUCATION}]}}
+budget: {{epsilon: 1000}}
+"""
+
+
+def question(analyst: int, number: int) -> str:
+    """A question of an analyst: counts, histograms and means, no two the same."""
+    where = f"WHERE age >= {17 + number % 70} AND age <> {17 + (analyst + number // 70) % 70}"
+    return (
+        f"SELECT COUNT(*) FROM adult {where}",
+        f"SELECT sex, COUNT(*) FROM adult {where} GROUP BY sex",
+        f"SELECT AVG(age) FROM adult {where}",
+        f"SELECT education, COUNT(*) FROM adult {where} GROUP BY education",
+    )[number % 4]
+
+
+def data_set(folder: Path) -> Path:
+    """Write Adult and its metadata into a folder."""
+    (folder / "adult.csv").write_bytes(gzip.decompress(ADULT.read_bytes()))
+    path = folder / "database.yaml"
+    path.write_text(_YAML, encoding="utf-8")
+    return path
+
+
+@contextmanager
+def ledgers(folder: Path) -> Iterator[dict[str, str]]:
+    """Return the address of an empty ledger of each kind."""
+    found = {"SQLite": f"sqlite:///{folder / 'ledger.db'}"}
+    if importlib.util.find_spec("pgserver") is None:
+        print("pgserver is not installed: the ledger on Postgres was not measured", file=sys.stderr)
+        yield found
+        return
+    import pgserver
+
+    server = pgserver.get_server(folder / "postgres", cleanup_mode="delete")
+    try:
+        yield found | {"Postgres": server.get_uri()}
+    finally:
+        server.cleanup()
+
+
+def measure(kind: str, url: str, path: Path, analysts: int, questions: int, kills: int) -> list[Result]:
+    """Let the storm go over one ledger."""
+    ledger = SqlLedger.create(url)
+    keys = set_up(ledger, "adult", analysts, questions, SHORT)
+    served = Served([path], url)
+    try:
+        before = served.cpu()
+        storm = rage(served, keys, question, questions, kills)
+        cpu = served.cpu() - before
+        found = found_in(ledger, storm)
+    finally:
+        served.stop()
+        ledger.close()
+    work = f"{analysts} analysts, {analysts * questions:,} questions, {kills} kills, ledger on {kind}"
+    speed = storm.replies / storm.seconds
+    note = f"{speed:.0f} questions per second, {len(storm.answers):,} answered, {storm.refused} refused"
+    note += (
+        f", {storm.repeated} repeated"
+        if kills
+        else f", {1000 * cpu / storm.replies:.1f} ms CPU of the service"
+    )
+    missing = analysts * questions - SHORT - len(storm.answers)
+    wrong = found.without_charge + found.changed + abs(missing) + (0 if found.holds else 1)
+    bar = None if kills else 1000 / QUESTIONS_PER_SECOND
+    return [
+        Result(f"{work}: time of a question", 1000 / speed, "ms", bar, note=note),
+        Result(f"{work}: overspent", float(found.overspent), "ε", 0),
+        Result(f"{work}: answers without charge, changed or missing", wrong, "answers", 0),
+    ]
+
+
+def run(analysts: int = ANALYSTS, questions: int = QUESTIONS, kills: int = KILLS) -> list[Result]:
+    """Measure everything; the list is empty when Adult is not there."""
+    if not ADULT.is_file():
+        print("Adult is not there (../shared): the service was not measured", file=sys.stderr)
+        return []
+    results = []
+    for each in (0, kills):
+        with tempfile.TemporaryDirectory() as folder, ledgers(Path(folder)) as urls:
+            path = data_set(Path(folder))
+            for kind, url in urls.items():
+                results += measure(kind, url, path, analysts, questions, each)
+                print(table("so far", results[-3:]), file=sys.stderr, flush=True)
+    return results
+
+
+if __name__ == "__main__":
+    small = {"questions": 20, "kills": 2} if "--quick" in sys.argv else {}
+    print(table("The query service", run(**small)))

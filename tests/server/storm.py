@@ -1,0 +1,219 @@
+"""Many analysts at once against a real service, which may be killed and started again meanwhile.
+
+Everybody asks their own questions, all at the same price, and repeats each one until there is a reply. The
+budget of the data set ends a few questions before all were asked. So it is known to the unit what must come
+out: how many answers, how many refusals, what was spent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import httpx
+from sqlalchemy import select
+
+from sfumato.query.ledger.accounts import Accounts
+from sfumato.query.ledger.audit import verify_chain
+from sfumato.query.ledger.contract import Budget, Composition, Scope
+from sfumato.query.ledger.sql_ledger import SqlLedger
+from sfumato.query.ledger.tables import ANSWERS, SPENDS
+
+PRICE = Decimal("0.01")
+STARTS_WITHIN = 120.0
+_MAIN = "from sfumato.cli import main; main()"
+
+
+class Served:
+    """``sfumato serve`` in a process of its own, on a port that stays the same after a restart."""
+
+    def __init__(self, databases: Sequence[Path], ledger: str, *more: str) -> None:
+        self.command = [sys.executable, "-c", _MAIN, "serve", *map(str, databases), "--ledger", ledger, *more]
+        self.port = 0
+        self.kills = 0
+        self.said: list[str] = []
+        self.process = self._start()
+
+    def _start(self) -> subprocess.Popen[str]:
+        process = subprocess.Popen(
+            [*self.command, "--port", str(self.port)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        for line in process.stdout:
+            self.said.append(line.rstrip())
+            if line.startswith("Listening on "):
+                self.port = int(line.rsplit(":", 1)[1])
+                return process
+        assert process.stderr is not None
+        raise AssertionError(f"the service did not start: {process.stderr.read()}")
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def kill(self) -> None:
+        """End it as a power cut would, and start it again."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.kills += 1
+        self.process = self._start()
+
+    def stop(self) -> int:
+        """Ask it to end; return its exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        code = self.process.wait(60)
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None:
+                stream.close()
+        return code
+
+    def cpu(self) -> float:
+        """Return the CPU seconds of the process so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Storm:
+    """What analysts got."""
+
+    answers: list[tuple[str, str]] = field(default_factory=list)
+    """analyst and text"""
+    refused: int = 0
+    repeated: int = 0
+    seconds: float = 0.0
+
+    @property
+    def replies(self) -> int:
+        return len(self.answers) + self.refused
+
+
+def set_up(ledger: SqlLedger, data_set: str, analysts: int, questions: int, short: int) -> dict[str, str]:
+    """Add analysts who may ask all their questions, of a data set whose budget ends ``short`` of them."""
+    accounts = Accounts(ledger)
+    keys = {name: accounts.add(name) for name in (f"analyst {number}" for number in range(analysts))}
+    limits = dict.fromkeys(keys, PRICE * questions)
+
+    def budget(scope: Scope, name: str, limit: Decimal) -> Budget:
+        return Budget(scope, name, data_set, "", Composition.BASIC, limit, Decimal(0))
+
+    ledger.set_budgets(
+        [budget(Scope.DATA_SET, data_set, PRICE * (analysts * questions - short))]
+        + [budget(Scope.ANALYST, name, limit) for name, limit in limits.items()]
+    )
+    return keys
+
+
+async def _analyst(
+    storm: Storm, url: str, name: str, key: str, questions: Sequence[str], told: Callable[[], None]
+) -> None:
+    async with httpx.AsyncClient(
+        base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=60
+    ) as client:
+        for sql in questions:
+            body = {"sql": sql, "epsilon": str(PRICE)}
+            while True:
+                try:
+                    reply = await client.post("/v1/ask", json=body)
+                except httpx.TransportError:
+                    reply = None
+                if reply is not None and reply.status_code in (200, 402):
+                    break
+                assert reply is None or reply.status_code == 503, (reply.status_code, reply.text)
+                storm.repeated += 1
+                await asyncio.sleep(0.05)
+            if reply.status_code == 200:
+                storm.answers.append((name, reply.text))
+            else:
+                storm.refused += 1
+            told()
+
+
+async def _rage(
+    served: Served, keys: dict[str, str], question: Callable[[int, int], str], number: int, kills: int
+) -> Storm:
+    storm = Storm()
+    moments = sorted(random.Random(kills).sample(range(1, len(keys) * number - 1), kills))
+    due = asyncio.Event()
+
+    def told() -> None:
+        if moments and storm.replies >= moments[0]:
+            due.set()
+
+    async def killer() -> None:
+        while moments:
+            await due.wait()
+            due.clear()
+            moments.pop(0)
+            await asyncio.to_thread(served.kill)
+            told()
+
+    begun = time.perf_counter()
+    killing = asyncio.create_task(killer())
+    await asyncio.gather(
+        *(
+            _analyst(storm, served.url, name, key, [question(place, each) for each in range(number)], told)
+            for place, (name, key) in enumerate(keys.items())
+        )
+    )
+    storm.seconds = time.perf_counter() - begun
+    await killing
+    return storm
+
+
+def rage(
+    served: Served, keys: dict[str, str], question: Callable[[int, int], str], number: int, kills: int = 0
+) -> Storm:
+    """Let everybody ask ``number`` questions at once; kill the service so many times in between."""
+    return asyncio.run(_rage(served, keys, question, number, kills))
+
+
+@dataclass(frozen=True)
+class Found:
+    """What the ledger says of a storm, counted anew."""
+
+    charges: int
+    overspent: Decimal
+    """beyond any limit, summed over all budgets"""
+    without_charge: int
+    """answers that somebody got whose charge is not in the ledger, or is another's"""
+    changed: int
+    """answers that somebody got that are not the stored ones"""
+    holds: bool
+
+
+def found_in(ledger: SqlLedger, storm: Storm) -> Found:
+    """Compare what analysts got with what the ledger has."""
+
+    def read(connection: Any) -> tuple[dict[int, str], dict[int, str]]:
+        spends = connection.execute(select(SPENDS.c.spend, SPENDS.c.analyst)).tuples().all()
+        answers = connection.execute(select(ANSWERS.c.spend, ANSWERS.c.answer)).tuples().all()
+        return dict(spends), dict(answers)
+
+    spends, stored = ledger.read(read)
+    without = changed = 0
+    for name, text in storm.answers:
+        spend = json.loads(text)["spend"]
+        without += spends.get(spend) != name
+        changed += stored.get(spend) != text
+    spent = {name: PRICE * sum(who == name for who in spends.values()) for name in set(spends.values())}
+    overspent = Decimal(0)
+    for budget in ledger.all_budgets():
+        really = sum(spent.values()) if budget.scope is Scope.DATA_SET else spent.get(budget.name, Decimal(0))
+        assert budget.spent == really, "the running total is the sum of its charges"
+        overspent += max(Decimal(0), really - budget.limit)
+    return Found(len(spends), overspent, without, changed, verify_chain(ledger).holds)

@@ -9,12 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.randomness import SeededRandom
+from sfumato.dp.mechanisms.exponential import Exponential
 from sfumato.query.methods.contract import Attribute, Coded, Problem
 from sfumato.query.methods.curator import Cells, DataCurator, NoisyCounts, Scores
+
+Whole = NDArray[np.int64]
 
 
 class Recording(DataCurator):
@@ -23,27 +28,30 @@ class Recording(DataCurator):
     def __init__(self, problem: Problem, seed: int) -> None:
         super().__init__(problem)
         self.random = SeededRandom(seed)
-        self.replies: list[object] = []
+        self.replies: list[Any] = []
 
     def count(self, cells: Cells, size: int, share: Fraction, what: str) -> NoisyCounts:
-        self.replies.append(super().count(cells, size, share, what))
-        return self.replies[-1]  # type: ignore[return-value]  # what was just written down
+        reply = super().count(cells, size, share, what)
+        self.replies.append(reply)
+        return reply
 
     def choose(self, scores: Scores, sensitivity: int, share: Fraction, what: str) -> int:
-        self.replies.append(super().choose(scores, sensitivity, share, what))
-        return self.replies[-1]  # type: ignore[return-value]  # what was just written down
+        reply = super().choose(scores, sensitivity, share, what)
+        self.replies.append(reply)
+        return reply
 
     def choose_apart(
         self, parts: Cells, scores: Sequence[Scores], sensitivity: int, share: Fraction, what: str
     ) -> list[int]:
-        self.replies.append(super().choose_apart(parts, scores, sensitivity, share, what))
-        return self.replies[-1]  # type: ignore[return-value]  # what was just written down
+        reply = super().choose_apart(parts, scores, sensitivity, share, what)
+        self.replies.append(reply)
+        return reply
 
 
 class Replaying(DataCurator):
     """Has no people at all: repeats what another one replied."""
 
-    def __init__(self, problem: Problem, seed: int, replies: Sequence[object]) -> None:
+    def __init__(self, problem: Problem, seed: int, replies: Sequence[Any]) -> None:
         nobody = Coded(problem.data.attributes, problem.data.codes[:0])
         super().__init__(
             Problem(nobody, problem.price, problem.neighbours, problem.target, random=problem.random)
@@ -54,21 +62,26 @@ class Replaying(DataCurator):
 
     def count(self, cells: Cells, size: int, share: Fraction, what: str) -> NoisyCounts:
         self._pay(share, what)
-        return next(self._replies)  # type: ignore[return-value]  # as it was recorded
+        return cast(NoisyCounts, next(self._replies))
 
     def choose(self, scores: Scores, sensitivity: int, share: Fraction, what: str) -> int:
         self._pay(share, what)
-        return next(self._replies)  # type: ignore[return-value]  # as it was recorded
+        return cast(int, next(self._replies))
 
     def choose_apart(
         self, parts: Cells, scores: Sequence[Scores], sensitivity: int, share: Fraction, what: str
     ) -> list[int]:
         self._pay(share, what)
-        return next(self._replies)  # type: ignore[return-value]  # as it was recorded
+        return cast(list[int], next(self._replies))
 
 
 class Auditing(DataCurator):
-    """Adds up ln Pr[reply | D] − ln Pr[reply | D′] over a run, and ρ = sup over α of divergences / α."""
+    """Finds what each reply costs, by its own distribution, and compares it with what was paid for it.
+
+    ``loss`` adds up ln Pr[reply | D] − ln Pr[reply | D′] over a run, ``rho`` the ρ between the two
+    distributions of each reply, and ``overspent`` is the largest cost of a reply over its share, whatever the
+    reply was.
+    """
 
     def __init__(self, problem: Problem, neighbour: Coded, *, noise_times: Fraction = Fraction(1)) -> None:
         super().__init__(problem)
@@ -77,6 +90,7 @@ class Auditing(DataCurator):
         """less than 1: a broken curator, whose noise is smaller than what is paid for"""
         self.loss = 0.0
         self.rho = 0.0
+        self.overspent = 0.0
 
     def count(self, cells: Cells, size: int, share: Fraction, what: str) -> NoisyCounts:
         here = np.bincount(cells(self._codes), minlength=size)
@@ -86,12 +100,14 @@ class Auditing(DataCurator):
         scale = float(self._mechanism(share / self._noise_times).scale)
         if self.pure:
             self.loss += float((np.abs(reply.counts - there) - np.abs(reply.counts - here)).sum()) / scale
-        self.rho += float(((here - there) ** 2).sum()) / (2 * scale**2)
+        rho = float(((here - there) ** 2).sum()) / (2 * scale**2)
+        self._cost(float(np.abs(here - there).sum()) / scale, rho, share)
         return reply
 
     def choose(self, scores: Scores, sensitivity: int, share: Fraction, what: str) -> int:
         reply = super().choose(scores, sensitivity, share, what)
-        self._compare(scores(self._codes), scores(self._other), sensitivity, share, reply)
+        mechanism = self._choice(sensitivity, share)
+        self._cost(*self._compare(scores(self._codes), scores(self._other), mechanism, reply), share)
         return reply
 
     def choose_apart(
@@ -99,20 +115,28 @@ class Auditing(DataCurator):
     ) -> list[int]:
         reply = super().choose_apart(parts, scores, sensitivity, share, what)
         here, there = parts(self._codes), parts(self._other)
+        mechanism = self._choice(sensitivity, share)
+        epsilon = rho = 0.0
         for i, (score, chosen) in enumerate(zip(scores, reply, strict=True)):
             one, two = score(self._codes[here == i]), score(self._other[there == i])
-            self._compare(one, two, sensitivity, share, chosen)
+            each = self._compare(one, two, mechanism, chosen)
+            epsilon, rho = epsilon + each[0], rho + each[1]
+        self._cost(epsilon, rho, share)
         return reply
 
-    def _compare(self, here: object, there: object, sensitivity: int, share: Fraction, chosen: int) -> None:
-        mechanism = self._choice(sensitivity, share)
+    def _cost(self, epsilon: float, rho: float, share: Fraction) -> None:
+        self.rho += rho
+        self.overspent = max(self.overspent, (epsilon if self.pure else rho) / float(share))
+
+    def _compare(self, here: Whole, there: Whole, mechanism: Exponential, chosen: int) -> tuple[float, float]:
+        """Return ε and ρ between two choices, and add up what the one that was made betrays."""
         rate = float(mechanism.rate)
         gaps = [rate * (np.asarray(s, float) - np.max(s)) for s in (here, there)]
         logs = [g - math.log(np.exp(g).sum()) for g in gaps]
         self.loss += float(logs[0][chosen] - logs[1][chosen])
         ratios = logs[0] - logs[1]
-        # An output range of log-ratios of width η is η²/8-zCDP.
-        self.rho += float(ratios.max() - ratios.min()) ** 2 / 8
+        # Log-ratios that lie within a range of width η are η²/8-zCDP.
+        return float(np.abs(ratios).max()), float(np.ptp(ratios)) ** 2 / 8
 
     def _pay(self, share: Fraction, what: str) -> None:
         """Pay what was asked: a broken curator draws less noise and says nothing of it."""

@@ -82,4 +82,4 @@ def _onto_simplex(values: Table, total: float) -> Table:
             low = middle
         else:
             high = middle
-    return np.maximum(values - high, 0)
+    return np.asarray(np.maximum(values - high, 0), np.float64)

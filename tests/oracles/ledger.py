@@ -29,6 +29,8 @@ class SlowLedger:
     groups: dict[str, str] = field(default_factory=dict)
     suspended: set[str] = field(default_factory=set)
     stopped: set[str] = field(default_factory=set)
+    complete: dict[tuple[str, str], bool] = field(default_factory=dict)
+    """(data set, window) to which people were admitted: whether before anybody paid there"""
 
     def places(self, asked: Asked, group: str) -> list[Place]:
         found = [(asked.data_set, asked.window, "data set", asked.data_set)]
@@ -54,6 +56,10 @@ class SlowLedger:
             raise ValueError("this money is not taken here")
         return Fraction(money), Fraction(price.rho_delta if zcdp else price.delta)
 
+    def admit(self, data_set: str, window: str) -> None:
+        paid_here = any((p.asked.data_set, p.asked.window) == (data_set, window) for p in self.paid)
+        self.complete.setdefault((data_set, window), not paid_here)
+
     def charge(self, asked: Asked) -> tuple[str, Paid | None]:
         """Return what happens: 'paid', 'earlier' or the name of the error."""
         if asked.data_set in self.stopped or asked.analyst in self.suspended:
@@ -68,6 +74,10 @@ class SlowLedger:
                 asked.analyst, asked.data_set, asked.window, asked.version, asked.question, asked.price
             ):  # fmt: skip
                 return "earlier", paid
+        paid_in = {paid.asked.window for paid in self.paid if paid.asked.data_set == asked.data_set}
+        windows = {asked.window, *paid_in}
+        if len(windows) > 1 and not all(self.complete.get((asked.data_set, one)) for one in windows):
+            return "BudgetGone", None
         for place in self.places(asked, group):
             if place not in self.limits:
                 return "BudgetGone", None

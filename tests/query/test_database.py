@@ -159,7 +159,7 @@ def test_bad_questions_and_prices_are_refused_before_anything_is_charged(
     ledger.events = EVENTS
     EVENTS.clear()
     with pytest.raises(BadInput):
-        Database(PUBLIC, prepared(Watched), ledger).ask("ada", sql, **price)
+        Database(PUBLIC, prepared(Watched), ledger).ask("ada", sql, **price)  # type: ignore[arg-type] # numbers
     assert EVENTS == []
 
 

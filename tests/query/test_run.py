@@ -44,7 +44,7 @@ from tests.query.test_plan import NARROW, PURE, WITH_DELTA, data_sets
 CLINIC = Clinic.open()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     data_sets,
     st.sampled_from([(), (PUBLIC,), (UNKNOWN,)]),

@@ -46,7 +46,7 @@ REASONS = (
     "groups are whole",
 )
 EXAMPLES = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 
@@ -65,7 +65,8 @@ def a_value(column: Column) -> st.SearchStrategy[Any]:
 ROWS = st.lists(
     st.fixed_dictionaries({column.name: a_value(column) for column in COLUMNS}), min_size=1, max_size=8
 )
-QUARTERS = st.integers(-20, 20).map(lambda count: ask.number(Fraction(count, 4)))
+COUNTS = st.integers(-4, 6).map(lambda count: ask.number(Fraction(count)))
+QUARTERS = COUNTS | st.integers(-20, 20).map(lambda count: ask.number(Fraction(count, 4)))
 DAYS = st.integers(-900, 900).map(ask.day)
 DATES = st.just(ask.column("d"))
 TEXTS = st.sampled_from(["c", "c2", "t"]).map(ask.column)
@@ -87,7 +88,9 @@ def larger_numbers(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
         st.builds(ask.of_one, st.sampled_from(["abs", "floor", "ceil", "-"]), inner),
         st.builds(ask.of_several, st.sampled_from(["least", "greatest", "coalesce"]), several),
         st.builds(
-            ask.case, st.lists(st.tuples(conditions, inner), min_size=1, max_size=2), st.none() | inner
+            ask.case,
+            st.lists(st.tuples(conditions, inner | QUARTERS), min_size=1, max_size=2),
+            st.none() | inner | QUARTERS,
         ),
         DATES.map(ask.year),
         st.builds(lambda date, day: ask.arithmetic("-", date, day), DATES, DAYS),
@@ -98,6 +101,7 @@ def simple_conditions(numbers: st.SearchStrategy[Term]) -> st.SearchStrategy[Ter
     words = st.sampled_from(["a", "it's", "b"]).map(ask.text)
     anything = st.sampled_from([column.name for column in COLUMNS]).map(ask.column)
     return st.one_of(
+        st.builds(ask.compared, COMPARISONS, NUMBER_COLUMNS, COUNTS),
         st.builds(ask.compared, COMPARISONS, numbers, numbers | QUARTERS),
         st.builds(ask.compared, COMPARISONS, DATES, DAYS),
         st.builds(ask.between, numbers, QUARTERS, QUARTERS),

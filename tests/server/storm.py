@@ -200,9 +200,9 @@ def found_in(ledger: SqlLedger, storm: Storm) -> Found:
     """Compare what analysts got with what the ledger has."""
 
     def read(connection: Any) -> tuple[dict[int, str], dict[int, str]]:
-        spends = connection.execute(select(SPENDS.c.spend, SPENDS.c.analyst)).tuples().all()
-        answers = connection.execute(select(ANSWERS.c.spend, ANSWERS.c.answer)).tuples().all()
-        return dict(spends), dict(answers)
+        spends = {row.spend: row.analyst for row in connection.execute(select(SPENDS))}
+        answers = {row.spend: row.answer for row in connection.execute(select(ANSWERS))}
+        return spends, answers
 
     spends, stored = ledger.read(read)
     without = changed = 0

@@ -118,7 +118,7 @@ def asker(
         return
     from sfumato.server.opening import open_all
 
-    opened = open_all([database], ledger)
+    opened = open_all([database], ledger, owner=False)
     try:
         base = next(iter(opened.databases.values()))
         _give_budget(opened, base, analyst)

@@ -49,7 +49,7 @@ def serve(
     chosen = Settings() if settings is None else read_settings(settings)
     if address.warning:
         errors.print(f"warning: {address.warning}", soft_wrap=True, markup=False, highlight=False)
-    opened = open_all(databases, ledger)
+    opened = open_all(databases, ledger, owner=True)
     try:
         app = create_app(opened.databases, opened.ledger, chosen, usual=opened.usual)
 

@@ -37,9 +37,7 @@ def dummy_tables(metadata: Metadata, rows: int = 1000, seed: int = 1) -> dict[st
     if rows < 0:
         raise BadInput("the number of rows is negative", where="rows", remedy="try 1000")
     random = np.random.default_rng(seed)
-    return {
-        name: _table(table, min(rows, table.max_rows), random) for name, table in metadata.tables.items()
-    }
+    return {name: _table(table, min(rows, table.max_rows), random) for name, table in metadata.tables.items()}
 
 
 def _table(table: Table, rows: int, random: np.random.Generator) -> pa.Table:
@@ -58,9 +56,9 @@ def _table(table: Table, rows: int, random: np.random.Generator) -> pa.Table:
 def _people(rows: int, rows_per_person: int, random: np.random.Generator) -> np.ndarray[Any, Any]:
     """Number people from 1, the same in all tables so that they can be joined."""
     people = max(1, math.ceil(2 * rows / (rows_per_person + 1)))
-    # One row for each person in turn, as often as a person may have rows: then a random part of them.
-    every = np.tile(np.arange(1, people + 1), rows_per_person)
-    return random.permutation(every[: max(rows, 0)] if every.size <= rows else random.permutation(every)[:rows])
+    # As many tickets for everybody as a person may have rows; so many of them are drawn as there are rows.
+    tickets = random.permutation(people * rows_per_person)[:rows]
+    return tickets // rows_per_person + 1
 
 
 def _values(column: Column, rows: int, random: np.random.Generator) -> list[Any]:
@@ -69,7 +67,9 @@ def _values(column: Column, rows: int, random: np.random.Generator) -> list[Any]
             return [bool(value) for value in random.integers(0, 2, rows)]
         case Type.CATEGORY:
             known = UNKNOWN if column.values is None else column.values
-            return [known[place] for place in random.integers(0, len(known), rows)] if known else [None] * rows
+            return (
+                [known[place] for place in random.integers(0, len(known), rows)] if known else [None] * rows
+            )
     lower = -UNBOUNDED if column.lower is None else math.ceil(column.lower / column.grid)
     upper = UNBOUNDED if column.upper is None else math.floor(column.upper / column.grid)
     units = [int(count) for count in random.integers(lower, max(lower, upper), rows, endpoint=True)]

@@ -38,7 +38,7 @@ RANK = "__rank"
 LARGEST = 2**61
 """units of columns without declared bounds are held to this; such columns cannot be asked for sums"""
 SHORTEST_SECRET = 16
-RAW, PEOPLE, REFUSED = "__raw", "__people", "__refused"
+RAW, PEOPLE, FITTED = "__raw", "__people", "__fitted"
 
 Admit = Callable[[NDArray[np.int64]], NDArray[np.bool_]]
 """is handed the keyed hashes of people and says who of them belongs to this window (see ledger.windows)"""
@@ -161,18 +161,11 @@ class _Loader:
                 remedy="declare a larger 'max_rows'",
             )
         self._number_people(table)
-        try:
-            self._run(f"CREATE OR REPLACE TEMP TABLE {REFUSED} AS {self._fitted(table)}")
-        except (duckdb.BinderException, duckdb.ConversionException):
-            raise BadInput(
-                "a column holds lists or other values that its declared type cannot be made of",
-                where=where,
-                remedy="declare the columns as what they are",
-            ) from None
+        self._run(f"CREATE OR REPLACE TEMP TABLE {FITTED} AS {self._fitted(table)}")
         without, stranger, missing = self._left_out(table)
         kept = self._keep(table)
         self._run(f"DROP TABLE {RAW}")
-        self._run(f"DROP TABLE {REFUSED}")
+        self._run(f"DROP TABLE {FITTED}")
         beyond = rows - without - stranger - kept
         return TableFacts(table.name, rows, kept, without, stranger, beyond, missing)
 
@@ -247,7 +240,7 @@ class _Loader:
         )
         found = self._one(
             f"SELECT COUNT(*) FILTER (WHERE {PERSON} IS NULL), COUNT(*) FILTER (WHERE NOT __admitted){lost} "
-            f"FROM {REFUSED}"
+            f"FROM {FITTED}"
         )
         missing = {name: int(count) for name, count in zip(table.columns, found[2:], strict=True) if count}
         return int(found[0]), int(found[1]), missing
@@ -258,7 +251,7 @@ class _Loader:
         target = quote(table.name)
         self._run(f"DROP TABLE IF EXISTS {target}")
         if table.person is None:
-            self._run(f"CREATE TABLE {target} AS SELECT {PERSON}, 1::BIGINT AS {RANK}{listed} FROM {REFUSED}")
+            self._run(f"CREATE TABLE {target} AS SELECT {PERSON}, 1::BIGINT AS {RANK}{listed} FROM {FITTED}")
         else:
             texts = ", ".join(f"CAST({name} AS VARCHAR)" for name in names)
             # Rows that are alike in all columns may change places; all others are told apart by the
@@ -267,7 +260,7 @@ class _Loader:
             given = [self._keyed("rank", table.name).hex()] if names else []
             self.connection.execute(
                 f"CREATE TABLE {target} AS SELECT {PERSON}, row_number() OVER (PARTITION BY {PERSON} "
-                f"ORDER BY {order}) AS {RANK}{listed} FROM {REFUSED} WHERE {PERSON} IS NOT NULL AND "
+                f"ORDER BY {order}) AS {RANK}{listed} FROM {FITTED} WHERE {PERSON} IS NOT NULL AND "
                 f"__admitted QUALIFY {RANK} <= {table.rows_per_person}",
                 given,
             )

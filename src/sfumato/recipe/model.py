@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from sfumato.core.schema import Role
 from sfumato.engine.contract import Order, Suppressed
@@ -79,12 +79,31 @@ class SqlPart(Part):
     query: str | None = None
 
 
+class DatabaseUse(Part):
+    """What of a declared database is released under differential privacy."""
+
+    file: str = Field(description="the file that says what is public, such as database.yaml")
+    table: str | None = Field(default=None, description="one of its tables, where it has several")
+    columns: list[str] = Field(default=[], description="those that are released; all unless given")
+    edges: dict[str, list[int | float | str]] = Field(
+        default={}, description="public bins of numbers: each begins at an edge and ends below the next"
+    )
+    hierarchies: dict[str, str | dict[str, Any]] = Field(
+        default={}, description="public hierarchies of categories, see docs/hierarchies.md"
+    )
+    target: str | None = Field(default=None, description="the class, for methods that keep a classification")
+
+
 class ResourcePart(Part):
     """One table, or the codes of people: where it lies and what its columns are."""
 
     name: str = "data"
-    kind: Literal["table", "codes"] = Field(
-        default="table", description="a table with a row for each person, or sets of codes"
+    kind: Literal["table", "codes", "query"] = Field(
+        default="table",
+        description="a table with a row for each person, sets of codes, or people behind a declared database",
+    )
+    database: str | DatabaseUse | None = Field(
+        default=None, description="of the kind query: the file that says what is public, and what of it"
     )
     layout: Literal["long", "cells", "lists", "baskets", "search-log"] | None = Field(
         default=None, description="of codes: how they lie in the file; guessed if not given"
@@ -95,6 +114,16 @@ class ResourcePart(Part):
     encoding: str = "utf-8"
     missing_values: list[str] = Field(default=[""], alias="missingValues")
     table_schema: SchemaPart = Field(alias="schema")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_a_schema(cls, given: Any) -> Any:
+        """Of the kind query all columns are declared in the file of the database, and nowhere else."""
+        if not isinstance(given, dict) or given.get("kind") != "query":
+            return given
+        if "schema" in given:
+            raise ValueError("'schema' is not for the kind query: its 'database' declares the columns")
+        return {**given, "schema": SchemaPart.model_construct(fields=[])}
 
 
 class PopulationPart(Part):

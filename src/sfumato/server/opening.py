@@ -89,7 +89,7 @@ class Opened:
     ledger: SqlLedger
     usual: tuple[Budget, ...]
     owner_key: str | None
-    """shown once, when the ledger was made"""
+    """shown once, when the owner was added"""
 
     def told(self) -> Iterator[str]:
         """Say to the owner what was opened."""
@@ -117,32 +117,36 @@ class Opened:
         self.ledger.close()
 
 
-def open_ledger(url: str) -> tuple[SqlLedger, str | None]:
-    """Open a ledger, made where there is none; when it has no owner yet, add one and return the key."""
-    ledger = SqlLedger(url) if SqlLedger.exists(url) else SqlLedger.create(url)
-    accounts = Accounts(ledger)
-    if any(account.role is Role.OWNER for account in accounts.all()):
-        return ledger, None
-    return ledger, accounts.add(OWNER, Role.OWNER, by=BY)
+def open_ledger(url: str) -> SqlLedger:
+    """Open a ledger, made where there is none."""
+    return SqlLedger(url) if SqlLedger.exists(url) else SqlLedger.create(url)
 
 
-def open_all(paths: Sequence[Path], ledger: str | None) -> Opened:
-    """Open every data set of a service, and its ledger."""
+def open_all(paths: Sequence[Path], ledger: str | None, *, owner: bool) -> Opened:
+    """Open every data set of a service, and its ledger; with ``owner`` one is added when it has none yet."""
     files = [read_database(path) for path in paths]
     names = [file.metadata.data_set for file in files]
     if len(set(names)) < len(names):
         raise BadInput("two files name the same data set", where="data_set", remedy="give each its own name")
-    opened, owner_key = open_ledger(ledger_url(ledger, paths[0]))
+    opened = open_ledger(ledger_url(ledger, paths[0]))
     databases: dict[str, Database] = {}
     try:
         for path, file in zip(paths, files, strict=True):
             databases[file.metadata.data_set] = open_database(path, file, opened)
+        key = _owner_key(opened) if owner else None
     except BaseException:
         for base in databases.values():
             base.close()
         opened.close()
         raise
-    return Opened(databases, opened, usual_budgets(files), owner_key)
+    return Opened(databases, opened, usual_budgets(files), key)
+
+
+def _owner_key(ledger: SqlLedger) -> str | None:
+    accounts = Accounts(ledger)
+    if any(account.role is Role.OWNER for account in accounts.all()):
+        return None
+    return accounts.add(OWNER, Role.OWNER, by=BY)
 
 
 def open_database(path: Path, file: DatabaseFile, ledger: SqlLedger) -> Database:
@@ -150,6 +154,11 @@ def open_database(path: Path, file: DatabaseFile, ledger: SqlLedger) -> Database
     metadata = file.metadata
     _refuse_nameless_windows(file, ledger)
     set_missing_budgets(file, ledger)
+    for name, table in metadata.tables.items():
+        if not table.source:
+            raise BadInput(
+                "the table has no source", where=f"{path.name}, tables.{name}", remedy="name its file"
+            )
     secret = secret_of(path)
     sources = {name: path.parent / table.source for name, table in metadata.tables.items()}
     people = any(table.person is not None for table in metadata.tables.values())

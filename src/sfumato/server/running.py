@@ -110,11 +110,11 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
     )
     scheme = "http" if address.certificate is None else "https"
     host = f"[{address.host}]" if ":" in address.host else address.host
-    ready(f"{scheme}://{host}:{listener.getsockname()[1]}")
     try:
+        ready(f"{scheme}://{host}:{listener.getsockname()[1]}")
         uvicorn.Server(config).run(sockets=[listener])
     except KeyboardInterrupt:
-        # The server has finished what was under way before it passes the interrupt on.
+        # Told to stop before it began, or after it finished what was under way.
         return
     finally:
         listener.close()

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+import numpy as np
+
 from sfumato.core.errors import SfumatoError
 from sfumato.dp.price import Price
 from sfumato.query.ledger.contract import Asked, Budget, Charged, Composition, Ledger, Scope
 from sfumato.query.ledger.sql_ledger import SqlLedger
+from sfumato.query.ledger.windows import admit
 
 
 def asked(question: str = "q", epsilon: str = "0.1", **others: str) -> Asked:
@@ -34,6 +37,12 @@ def give(ledger: SqlLedger, limit: str = "1", *analysts: str, **others: str) -> 
     ledger.set_budget(budget(Scope.DATA_SET, others.get("data_set", "clinic"), limit, **others))
     for analyst in analysts or ("ann",):
         ledger.set_budget(budget(Scope.ANALYST, analyst, limit, **others))
+
+
+def open_windows(ledger: SqlLedger, *windows: str, data_set: str = "clinic") -> None:
+    """Admit nobody, so that the windows share nobody."""
+    for window in windows:
+        admit(ledger, data_set, window, np.empty(0, np.int64))
 
 
 def one(ledger: Ledger, question: Asked) -> Charged:

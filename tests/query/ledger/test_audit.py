@@ -10,6 +10,7 @@ from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import DBAPIError
 
 from sfumato.core.errors import BadInput
+from sfumato.query.ledger import charging
 from sfumato.query.ledger.accounts import Accounts
 from sfumato.query.ledger.audit import AuditResult, verify_chain
 from sfumato.query.ledger.chain import BEGINNING, Head, entry_hash
@@ -223,6 +224,17 @@ def test_a_charge_beyond_the_limit_of_its_time_is_found(used: SqlLedger) -> None
     told = found(verify_chain(used))
     assert "the budget of its data set was overspent" in told
     assert "the budget of its analyst was overspent" in told
+
+
+def test_a_charge_to_a_window_that_may_share_people_is_found(
+    sqlite: SqlLedger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    give(sqlite)
+    give(sqlite, window="2025")
+    monkeypatch.setattr(charging, "mixed_windows", lambda *_: False)
+    for window in ("", "2025"):
+        one(sqlite, asked(window=window))
+    assert "it may concern people of another window" in found(verify_chain(sqlite))
 
 
 def test_the_log_says_who_did_what_and_holds_no_secret(used: SqlLedger) -> None:

@@ -15,7 +15,7 @@ from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.contract import Asked, BudgetGone, Charged, Scope, Suspended
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.tables import LOG, REFUSALS
-from tests.query.ledger.ask import asked, budget, give, names, one
+from tests.query.ledger.ask import asked, budget, give, names, one, open_windows
 
 
 def spent(ledger: SqlLedger) -> dict[str, Decimal]:
@@ -69,6 +69,7 @@ def test_a_repeated_question_in_one_batch_is_paid_once(ledger: SqlLedger) -> Non
 def test_another_question_is_paid_again(ledger: SqlLedger, other: dict[str, str]) -> None:
     give(ledger, "1", "ann", "bo")
     give(ledger, "1", "ann", window="2025")
+    open_windows(ledger, "", "2025")
     first = one(ledger, asked())
     again = one(ledger, asked(**other))
     assert again.fresh

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import tempfile
 from decimal import Decimal
@@ -20,6 +21,7 @@ from sfumato.query.ledger.chain import Head
 from sfumato.query.ledger.contract import Asked, Budget, Charged, Composition, Scope
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from tests.oracles.ledger import SlowLedger
+from tests.query.ledger.ask import open_windows
 
 ANALYSTS = ["ann", "bo"]
 GROUPS = ["", "staff", "students"]
@@ -57,10 +59,10 @@ class LedgerMachine(RuleBasedStateMachine):
         self.slow = SlowLedger()
         self.numbers: dict[int, int] = {}
         self.head = Head(0, "0" * 64)
-        for data_set in DATA_SETS:
-            self.set_budget(Scope.DATA_SET, data_set, data_set, "", limit, "2e-9", composition)
+        for data_set, window in itertools.product(DATA_SETS, ["", "2025"]):
+            self.set_budget(Scope.DATA_SET, data_set, data_set, window, limit, "2e-9", composition)
             for name in ANALYSTS:
-                self.set_budget(Scope.ANALYST, name, data_set, "", limit, "1e-9", composition)
+                self.set_budget(Scope.ANALYST, name, data_set, window, limit, "1e-9", composition)
 
     @rule(
         scope=st.sampled_from(list(Scope)),
@@ -145,6 +147,11 @@ class LedgerMachine(RuleBasedStateMachine):
         accounts = Accounts(self.ledger)
         (accounts.suspend_data_set if stop else accounts.resume_data_set)(data_set)
         (self.slow.stopped.add if stop else self.slow.stopped.discard)(data_set)
+
+    @rule(data_set=st.sampled_from(DATA_SETS), window=st.sampled_from(["", "2025"]))
+    def open_window(self, data_set: str, window: str) -> None:
+        open_windows(self.ledger, window, data_set=data_set)
+        self.slow.admit(data_set, window)
 
     @rule(jump=st.integers(-(10**12), 10**12))
     def move_the_clock(self, jump: int) -> None:

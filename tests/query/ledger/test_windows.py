@@ -12,10 +12,10 @@ from sqlalchemy import text
 
 from sfumato.core.errors import BadInput
 from sfumato.query.ledger.audit import verify_chain
-from sfumato.query.ledger.contract import Scope
+from sfumato.query.ledger.contract import BudgetGone, Charged, Scope
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.windows import admit, people_hashes, windows_of
-from tests.query.ledger.ask import asked, budget, give, names
+from tests.query.ledger.ask import asked, budget, give, names, open_windows
 
 SECRET = b"a secret of the data set, 32 byt"
 
@@ -51,10 +51,30 @@ def test_a_new_version_of_a_window_keeps_its_people_and_what_was_spent(ledger: S
 def test_windows_have_budgets_of_their_own(ledger: SqlLedger) -> None:
     for window in ("2024", "2025"):
         give(ledger, "0.1", window=window)
+    open_windows(ledger, "2024", "2025", "2026")
     outcomes = ledger.charge([asked(f"q{i}", window=window) for i in range(2) for window in ("2024", "2025")])
     assert names(outcomes) == ["Charged", "Charged", "BudgetGone", "BudgetGone"]
     ledger.set_budget(budget(Scope.DATA_SET, "clinic", "1", window="2026"))
     assert names(ledger.charge([asked(window="2026")])) == ["BudgetGone"]
+
+
+@pytest.mark.parametrize("opened", [(), ("2024",), ("2025",)])
+def test_a_second_window_is_charged_only_when_it_shares_nobody_with_the_first(
+    ledger: SqlLedger, opened: tuple[str, ...]
+) -> None:
+    for window in ("2024", "2025"):
+        give(ledger, "1", window=window)
+    open_windows(ledger, *opened)
+    first, second = ledger.charge([asked(window="2024"), asked(window="2025")])
+    assert isinstance(first, Charged)
+    assert isinstance(second, BudgetGone)
+    assert "a budget follows the person" in str(second)
+    assert [each.spent for each in ledger.all_budgets() if each.window == "2025"] == [0, 0]
+    open_windows(ledger, "2024", "2025")
+    again = names(ledger.charge([asked("later", window="2025")]))
+    assert again == (["Charged"] if "2024" in opened else ["BudgetGone"])
+    assert names(ledger.charge([asked("more", window="2024")])) == ["Charged"]
+    assert verify_chain(ledger).holds
 
 
 @settings(
@@ -93,7 +113,7 @@ def test_people_are_kept_as_keyed_hashes_and_counted_nowhere_in_the_log(ledger: 
     assert (hashes != people_hashes(b"another secret of 32 bytes ......", ["ada", "bo"])).all()
     assert admit(ledger, "clinic", "2024", hashes).all()
     body = ledger.read(lambda c: c.execute(text("SELECT body FROM ledger_log")).scalar())
-    assert body == '{"data_set":"clinic","window":"2024"}'
+    assert body == '{"complete":true,"data_set":"clinic","window":"2024"}'
     with pytest.raises(BadInput, match="too short"):
         people_hashes(b"short", ["ada"])
 

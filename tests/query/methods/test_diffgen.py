@@ -26,10 +26,10 @@ PAY = Attribute("pay", ("low", "high"))
 
 
 def people(many: int = 4000) -> Coded:
-    """Doctors and clerks over four are paid well; age below four never."""
+    """Nurses and doctors are paid well from the age of two."""
     generator = np.random.default_rng(1)
     job, age = generator.integers(4, size=many), generator.integers(8, size=many)
-    pay = ((job == 1) | (job == 2)) & (age >= 4)
+    pay = (job <= 1) & (age >= 2)
     return Coded((JOB, AGE, PAY), np.column_stack([job, age, pay]).astype(np.int32))
 
 
@@ -79,8 +79,9 @@ def test_with_a_huge_budget_leaves_are_exact_and_the_class_is_kept(score: Score)
     np.add.at(counts, tuple(made.records.codes.T), 1)
     assert np.array_equal(counts, table.counts)
     assert int(counts.sum()) == 4000
-    # The majority of each leaf says the pay of nearly everybody: of all together, of three in four.
-    assert counts.max(axis=-1).sum() / 4000 > 0.9
+    # The majority of each leaf says the pay of nearly everybody; that of all together, of five in eight. The
+    # hierarchy of jobs is 20 times as likely to be specialised as all of age: not in six times, below 1e-7.
+    assert counts.max(axis=-1).sum() / 4000 > 0.85
 
 
 def test_labels_of_generalised_values_say_what_they_stand_for() -> None:

@@ -20,9 +20,10 @@ Case = tuple[tuple[int, ...], list[tuple[int, ...]]]
 @st.composite
 def measured_sets(draw: st.DrawFn, most: int = 5) -> Case:
     sizes = tuple(draw(st.lists(st.integers(1, 4), min_size=1, max_size=most)))
-    pairs = list(itertools.combinations(range(len(sizes)), 2)) or [(0,)]
-    sets = draw(st.lists(st.sampled_from(pairs), max_size=6, unique=True))
-    return sizes, [*((a,) for a in range(len(sizes))), *(s for s in sets if len(s) == 2)]
+    alone: list[tuple[int, ...]] = [(a,) for a in range(len(sizes))]
+    pairs = list(itertools.combinations(range(len(sizes)), 2))
+    together = draw(st.lists(st.sampled_from(pairs), max_size=6, unique=True)) if pairs else []
+    return sizes, [*alone, *together]
 
 
 def people(sizes: tuple[int, ...], seed: int) -> NDArray[np.float64]:

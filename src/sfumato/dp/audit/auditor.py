@@ -96,9 +96,8 @@ class AuditFinding:
         """In words."""
         if not self.refuted:
             return "not refuted"
-        if self.epsilon > self.claim.epsilon:
-            return f"refuted: empirical ε ≥ {self.epsilon:.3g}"
-        return f"refuted: empirical δ ≥ {self.delta:.3g}"
+        beside = f", or δ ≥ {self.delta:.3g} at the claimed ε" if self.claim.delta else ""
+        return f"refuted: empirical ε ≥ {self.epsilon:.3g}{beside}"
 
     def __str__(self) -> str:
         found = "" if self.refuted else f"empirical ε ≥ {self.epsilon:.3g}; "
@@ -194,8 +193,8 @@ class Case:
     neighbours: tuple[Any, Any]
     claim: Claim
     readings: tuple[Reading, ...] = ()
-    most_samples: int = MOST_TRIALS
-    """mechanisms that are slow to run are run so often at most, unless more is asked for"""
+    samples: int = SAMPLES
+    """how often it is run on each input unless something else is asked for: less where a run is slow"""
 
     def audit(
         self,
@@ -209,7 +208,7 @@ class Case:
             self.draw,
             self.neighbours,
             self.claim,
-            samples=min(SAMPLES, self.most_samples) if samples is None else samples,
+            samples=self.samples if samples is None else samples,
             confidence=confidence,
             name=self.name,
             readings=self.readings,

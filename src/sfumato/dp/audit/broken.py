@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sfumato.dp.audit.auditor import Case, Claim, Draw
 from sfumato.dp.audit.catalogue import add_many
 from sfumato.dp.audit.floating_point import least_significant_bits
+from sfumato.dp.mechanisms.exponential import Exponential
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.mechanisms.sampler import exact_laplace
 
@@ -39,7 +40,7 @@ def sparse_vector(
 ) -> Draw:
     """Return a sparse vector technique with any noise, with or without an end, telling values or not.
 
-    Answers are compared with the threshold 0. What is told for an answer above is 1, or 100 and its noisy
+    Answers are compared with the threshold 0. What is told for an answer above is 1, or 1,000 and its noisy
     value; what comes after the end is −1.
     """
 
@@ -49,9 +50,9 @@ def sparse_vector(
         if question_scale is not None:
             noisy = noisy + exact_laplace(question_scale, runs * asked).reshape(runs, asked)
         above = noisy >= exact_laplace(threshold_scale, runs)[:, None]
-        rows: Rows = np.where(above, noisy + 100 if told else _ABOVE, _BELOW).astype(np.int64)
+        rows: Rows = np.where(above, noisy + 1000 if told else _ABOVE, _BELOW).astype(np.int64)
         if stop is not None:
-            before = np.cumsum(above, axis=1) - above
+            before: Rows = np.cumsum(above, axis=1) - above
             rows[before >= stop] = _SILENT
         return rows
 
@@ -62,6 +63,12 @@ def _noisy_max_with_value(scores: Rows, runs: int) -> Rows:
     """Report noisy max with the noise that suffices for the position, and the noisy score beside it."""
     noisy = np.tile(scores, (runs, 1)) + exact_laplace(Fraction(1), runs * scores.size).reshape(runs, -1)
     return np.column_stack([noisy.argmax(axis=1), noisy.max(axis=1)])
+
+
+def _choice(scores: Rows, runs: int) -> Rows:
+    """Choose by the exponential mechanism for a sensitivity of 1, from its known probabilities."""
+    chances = Exponential(2).probabilities(scores)
+    return np.random.default_rng().choice(scores.size, runs, p=chances / chances.sum()).astype(np.int64)
 
 
 def _truthful_response(value: int, runs: int) -> Rows:
@@ -76,7 +83,8 @@ def _ten_times(value: int, runs: int) -> Rows:
 
 
 _FLOATS = (least_significant_bits((0.0, 1.0)),)
-_FIRST_FEW = (np.array([0] * 6 + [1]), np.array([1] * 6 + [0]))
+_STEP = 10
+"""the sensitivity of answers to sparse vectors, so large that whole numbers are nearly continuous"""
 
 BROKEN_CASES: tuple[Case, ...] = (
     Case("half-noise", "half of the noise", add_many(DiscreteLaplace.of(2)), (100, 101), Claim.of(1)),
@@ -99,15 +107,16 @@ BROKEN_CASES: tuple[Case, ...] = (
     Case(
         "sparse-vector-3",
         "sparse vector that tells the noisy value (Lyu's algorithm 3)",
-        sparse_vector(Fraction(2), Fraction(2), 1, told=True),
-        _FIRST_FEW,
-        Claim.of(1),
+        sparse_vector(Fraction(2 * _STEP, 3), Fraction(2 * _STEP, 3), 1, told=True),
+        (np.array([-4] * 6 + [0]), np.array([_STEP - 4] * 6 + [0])),
+        Claim.of(3),
+        samples=300_000,
     ),
     Case(
         "sparse-vector-4",
         "sparse vector whose noise forgets how many are above (algorithm 4)",
-        sparse_vector(Fraction(4), Fraction(4, 3), 6),
-        (np.array([-1] * 6 + [1] * 6), np.array([0] * 12)),
+        sparse_vector(Fraction(4 * _STEP), Fraction(4 * _STEP, 3), 12),
+        (np.array([-_STEP] * 12 + [_STEP] * 12), np.zeros(24, np.int64)),
         Claim.of(1),
     ),
     Case(
@@ -120,8 +129,8 @@ BROKEN_CASES: tuple[Case, ...] = (
     Case(
         "sparse-vector-6",
         "sparse vector that never ends (algorithm 6)",
-        sparse_vector(Fraction(2), Fraction(2), None),
-        (np.array([0] * 16), np.array([1] * 8 + [-1] * 8)),
+        sparse_vector(Fraction(2 * _STEP), Fraction(2 * _STEP), None),
+        (np.zeros(32, np.int64), np.array([_STEP] * 16 + [-_STEP] * 16)),
         Claim.of(1),
     ),
     Case(
@@ -130,6 +139,13 @@ BROKEN_CASES: tuple[Case, ...] = (
         _noisy_max_with_value,
         (np.zeros(6, np.int64), np.ones(6, np.int64)),
         Claim.of(1),
+    ),
+    Case(
+        "choice-half-sensitivity",
+        "exponential mechanism whose scores move twice as much as was declared",
+        _choice,
+        (np.array([2] + [0] * 6), np.array([0] + [2] * 6)),
+        Claim.of(2),
     ),
     Case(
         "partition-without-threshold",

@@ -32,12 +32,14 @@ from sfumato.dp.mechanisms.sparse_vector import SparseVector
 from sfumato.dp.mechanisms.staircase import Staircase
 from sfumato.dp.mechanisms.top_k import TopK
 
+FEWER = 50_000
+"""samples of noise that the library draws, unless more are asked for"""
 SLOW = 10_000
 """samples of mechanisms that answer one at a time, unless more are asked for"""
 _MANY = 1_000
 """answers at once, for which noise comes from our own sampler"""
 _GAUSS = DiscreteGaussian.analytic(1, Fraction(1, 1000))
-_SPARSE = SparseVector(1, c=2)
+_SPARSE = SparseVector(3, c=1)
 
 
 def add_many(noise: IntegerNoise | Geometric) -> Draw:
@@ -93,30 +95,21 @@ def _of(name: str, title: str, draw: Draw, neighbours: tuple[Any, Any], claimed:
     return Case(name, title, draw, neighbours, Claim.of(claimed), **more)
 
 
-def _partition(epsilon: int, delta: Fraction) -> Case:
-    rule = PartitionSelection(epsilon, delta)
-    # Small groups of which one has one more person: δ and e^ε bind together.
-    return _of(
-        "partition-selection",
-        "which groups are told (optimal)",
-        lambda people, runs: rule.keep(np.full(runs, people)).astype(np.int64),
-        (2, 3),
-        Claim(exact(epsilon), exact(delta)),
-    )
+def _partitions(epsilon: int, delta: Fraction) -> tuple[Case, ...]:
+    optimal, threshold = PartitionSelection(epsilon, delta), LaplaceThreshold(epsilon, delta)
+    claim = Claim(exact(epsilon), exact(delta))
 
+    def kept(people: int, runs: int) -> NDArray[np.int64]:
+        return optimal.keep(np.full(runs, people)).astype(np.int64)
 
-def _threshold(epsilon: int, delta: Fraction) -> Case:
-    rule = LaplaceThreshold(epsilon, delta)
+    def counted(people: int, runs: int) -> NDArray[np.int64]:
+        return np.column_stack([each.astype(np.int64) for each in threshold.counts(np.full(runs, people))])
 
-    def draw(people: int, runs: int) -> NDArray[np.int64]:
-        return np.column_stack([each.astype(np.int64) for each in rule.counts(np.full(runs, people))])
-
-    return _of(
-        "laplace-threshold",
-        "groups and their noisy counts",
-        draw,
-        (0, 1),
-        Claim(exact(epsilon), exact(delta)),
+    return (
+        _of("partition-selection", "which groups are told (optimal)", kept, (2, 3), claim),
+        _of("partition-selection-new", "the same, of a group that is new", kept, (0, 1), claim),
+        _of("laplace-threshold", "groups and their noisy counts", counted, (6, 7), claim),
+        _of("laplace-threshold-new", "the same, of a group that is new", counted, (0, 1), claim),
     )
 
 
@@ -138,15 +131,15 @@ def _grid_laplace() -> Case:
         (0.0, 1.0),
         1,
         readings=(least_significant_bits((0.0, 1.0)),),
-        most_samples=SLOW,
+        samples=SLOW,
     )
 
 
-_TIGHT = (_scores(1, 0, 12), _scores(0, 1, 12))
+_TIGHT = (_scores(1, 0, 6), _scores(0, 1, 6))
 """one candidate's score falls while the others' rise: the choice pays for both"""
-_UPWARDS = (_scores(1, 0, 12), _scores(0, 0, 12))
+_UPWARDS = (_scores(1, 0, 6), _scores(0, 0, 6))
 """only one score rises: for mechanisms that take scores to move in the same direction"""
-_NEAR_THRESHOLD = (np.array([0, 0, 0, 1, 1]), np.array([1, 1, 1, 0, 0]))
+_NEAR_THRESHOLD = (np.array([0, 0, 0, 1]), np.array([1, 1, 1, 0]))
 
 CASES: tuple[Case, ...] = (
     _of(
@@ -155,6 +148,7 @@ CASES: tuple[Case, ...] = (
         add_few(DiscreteLaplace.of(1)),
         (100, 101),
         1,
+        samples=FEWER,
     ),
     _of(
         "discrete-laplace-many",
@@ -184,6 +178,7 @@ CASES: tuple[Case, ...] = (
         add_few(_GAUSS),
         (100, 101),
         Claim(Fraction(1), Fraction(1, 1000)),
+        samples=FEWER,
     ),
     _of(
         "discrete-gaussian-many",
@@ -210,51 +205,51 @@ CASES: tuple[Case, ...] = (
     _of(
         "exponential",
         "exponential mechanism",
-        each_time(Exponential(1).choose),
+        each_time(Exponential(3).choose),
         _TIGHT,
-        1,
-        most_samples=SLOW,
+        3,
+        samples=SLOW,
     ),
     _of(
         "exponential-monotonic",
         "exponential mechanism, monotonic scores",
-        each_time(Exponential(1, monotonic=True).choose),
+        each_time(Exponential(3, monotonic=True).choose),
         _UPWARDS,
-        1,
-        most_samples=SLOW,
+        3,
+        samples=SLOW,
     ),
     _of(
         "permute-and-flip",
         "permute-and-flip",
-        each_time(PermuteAndFlip(1).choose),
+        each_time(PermuteAndFlip(3).choose),
         _TIGHT,
-        1,
-        most_samples=SLOW,
+        3,
+        samples=SLOW,
     ),
     _of(
         "report-noisy-max",
         "report noisy max",
-        each_time(ReportNoisyMax(1).choose),
+        each_time(ReportNoisyMax(3).choose),
         _TIGHT,
-        1,
-        most_samples=SLOW,
+        3,
+        samples=SLOW,
     ),
     _of(
         "report-noisy-max-gumbel",
         "report noisy max, Gumbel noise",
-        each_time(ReportNoisyMax(1, noise=Noise.GUMBEL).choose),
+        each_time(ReportNoisyMax(3, noise=Noise.GUMBEL).choose),
         _TIGHT,
-        1,
-        most_samples=SLOW,
+        3,
+        samples=SLOW,
     ),
-    _of("top-k", "the two best of 13", each_time(TopK(2, 1).choose), _TIGHT, 1, most_samples=SLOW),
+    _of("top-k", "the two best of seven", each_time(TopK(2, 3).choose), _TIGHT, 3, samples=SLOW),
     _of(
         "sparse-vector",
-        "sparse vector, two answers above",
-        padded(lambda answers: _SPARSE.above(answers, 0), 5),
+        "sparse vector, one answer above",
+        padded(lambda answers: _SPARSE.above(answers, 1), 4),
         _NEAR_THRESHOLD,
-        1,
-        most_samples=SLOW,
+        3,
+        samples=SLOW,
     ),
     _of(
         "randomised-response",
@@ -271,8 +266,7 @@ CASES: tuple[Case, ...] = (
         1,
     ),
     _unary(4),
-    _partition(1, Fraction(1, 100)),
-    _threshold(1, Fraction(1, 100)),
+    *_partitions(1, Fraction(1, 100)),
 )
 
 MECHANISMS: dict[str, Case] = {case.name: case for case in CASES}

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,11 +121,11 @@ def _edges(values: Outputs) -> Outputs:
         values = values[np.isfinite(values)]
     distinct = np.unique(values)
     if distinct.size <= MOST_CELLS:
-        return distinct
+        return cast(Outputs, distinct)
     # Quantiles of the distinct ones and of all: rare values and frequent ones both get cells of their own.
     places = np.linspace(0, 1, MOST_CELLS // 2)
     several = [np.sort(each)[(places * (each.size - 1)).astype(np.int64)] for each in (distinct, values)]
-    return np.unique(np.concatenate(several))
+    return cast(Outputs, np.unique(np.concatenate(several)))
 
 
 def _cells(values: Outputs, edges: Outputs) -> NDArray[np.intp]:

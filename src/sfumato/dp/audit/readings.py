@@ -68,8 +68,17 @@ def readings_of(outputs: Outputs, more: tuple[Reading, ...] = ()) -> tuple[Readi
             found.append(Reading("the last bit", lambda rows: fineness(np.asarray(rows, np.float64))))
         return (*found, *more)
     columns = min(outputs.shape[1], MOST_COLUMNS)
+    if outputs.shape[1] == 1:
+        return (*(_first(reading) for reading in readings_of(outputs[:, 0])), *more)
     found = [Reading(f"number {i + 1}", _column(i)) for i in range(columns)]
     found.append(Reading("the sum", lambda rows: rows.sum(axis=1)))
+    half = outputs.shape[1] // 2
+    found.append(
+        Reading(
+            "the first half less the second",
+            lambda rows: rows[:, :half].sum(axis=1) - rows[:, -half:].sum(axis=1),
+        )
+    )
     found.append(Reading("the smallest", lambda rows: rows.min(axis=1)))
     found.append(Reading("the largest", lambda rows: rows.max(axis=1)))
     found.append(Reading("the whole output", whole_output))
@@ -92,6 +101,10 @@ def checked(outputs: Outputs) -> Outputs:
             remedy="turn words into numbers, and fill up what is shorter",
         )
     return outputs
+
+
+def _first(reading: Reading) -> Reading:
+    return Reading(reading.name, lambda rows: reading.read(rows[:, 0]))
 
 
 def _column(i: int) -> Callable[[Outputs], Outputs]:

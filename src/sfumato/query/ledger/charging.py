@@ -1,9 +1,9 @@
 """Paying: every scope has a budget and can pay, or the question is refused and nobody pays.
 
 For each question, in this order: a suspended data set or analyst is refused; the same question (canonical
-text, price, data version, window) that the same analyst paid for before is not charged again; where
-another window of the data set was paid from, both must have had their people admitted (``windows``); the
-budgets of the data set, of the group and of the analyst must all exist and all reach. What is decided here rests on the
+text, price, data version, window) that the same analyst paid for before is not charged again; where another
+window of the data set was paid from, both must have had their people admitted (``windows``); the budgets of
+the data set, of the group and of the analyst must all exist and all reach. What is decided here rests on the
 ledger alone.
 """
 
@@ -196,6 +196,7 @@ class _Refused(Exception):
 
 def _decide(desk: _Desk, asked: Asked, body: dict[str, Any]) -> Charged | dict[Key, Budget]:
     """Return the earlier spend of the same question, or the budgets as they are after paying."""
+    problem: SfumatoError
     if asked.data_set in desk.stopped:
         problem = Suspended(
             "the data set was suspended by its owner", where=f"data set '{asked.data_set}'", remedy="ask them"
@@ -276,11 +277,11 @@ def _desk(connection: Connection, bodies: Sequence[dict[str, Any]]) -> _Desk:
             accounts[row.name] = (row.team, row.suspended)
     complete: set[tuple[str, str]] = set()
     for those in chunks({body["data_set"] for body in bodies}):
-        for row in connection.execute(_PLACES, {"those": those}):
-            if row.suspended:
-                stopped.add(row.name)
-            if row.complete:
-                complete.add((row.name, row.window))
+        for place in connection.execute(_PLACES, {"those": those}):
+            if place.suspended:
+                stopped.add(place.name)
+            if place.complete:
+                complete.add((place.name, place.window))
     wanted = set()
     for body in bodies:
         group = body["group"] or accounts.get(body["analyst"], ("", False))[0]

@@ -3,8 +3,9 @@
 Windows split people, not time. Whoever was admitted to a window stays in it for good, in every version of its
 data, and is left out of all others. So the windows are disjoint parts of the people and, by parallel
 composition (F. McSherry, "Privacy integrated queries", 2009), nobody pays more than the budget of one window.
-The ledger holds this up: a second window is charged only if people were admitted to both before the first
-charge to either. Whether a person is admitted depends on that person alone, so adding or removing another changes nothing.
+The ledger holds this up: a second window is charged only if people were admitted to both of them before the
+first charge to each. Whether a person is admitted depends on that person alone, so adding or removing another
+changes nothing.
 
 People are kept as keyed hashes of 64 bits. Two people with the same hash share their window: one of them
 may be left out of a later window needlessly, never counted in two. Among ten million people that happens to

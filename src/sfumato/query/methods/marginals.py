@@ -44,8 +44,8 @@ class Pairs:
     """The pairs of attributes over their groups: how each is counted, and how a model is compared."""
 
     groupings: Sequence[Grouping]
-    _exact: dict[Pair, NDArray[np.int64]] = field(default_factory=dict, init=False, repr=False)
-    """counts of pairs, kept for the next choice; read by scores inside the curator only"""
+    _kept: dict[Pair, tuple[Codes, NDArray[np.int64]]] = field(default_factory=dict, init=False, repr=False)
+    """exact counts and whose they are, for the next choice; read by scores inside the curator only"""
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -88,10 +88,15 @@ class Pairs:
         expected = estimates(model, pairs)
         found = []
         for pair in pairs:
-            if pair not in self._exact:
-                self._exact[pair] = np.bincount(self.cells(codes, pair), minlength=self.size(pair))
-            found.append(int(np.abs(self._exact[pair] - expected[pair].ravel()).sum()))
+            found.append(int(np.abs(self._counts(codes, pair) - expected[pair].ravel()).sum()))
         return np.array(found, np.int64)
+
+    def _counts(self, codes: Codes, pair: Pair) -> NDArray[np.int64]:
+        whose, counts = self._kept.get(pair, (None, None))
+        if counts is None or whose is not codes:
+            counts = np.bincount(self.cells(codes, pair), minlength=self.size(pair))
+            self._kept[pair] = codes, counts
+        return counts
 
 
 def estimates(model: GraphicalModel, pairs: Sequence[Pair]) -> dict[Pair, NDArray[np.int64]]:

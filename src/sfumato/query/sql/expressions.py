@@ -21,7 +21,7 @@ from sfumato.query.sql import numbers, predicates
 from sfumato.query.sql.names import Scope, shown
 from sfumato.query.sql.numbers import Number
 from sfumato.query.sql.predicates import Always, Truth
-from sfumato.query.sql.read import place
+from sfumato.query.sql.read import WHERE, place
 from sfumato.query.sql.refusals import refusal
 
 MAX_LEVELS = 60
@@ -108,8 +108,10 @@ class Reader:
             exp.Cast: self._date_literal,
         }
 
-    def value(self, node: exp.Expr, level: int = 0) -> Value:
-        """Read whatever it is."""
+    def value(self, node: exp.Expr | None, level: int = 0) -> Value:
+        """Read whatever it is; the parser leaves None where something is missing."""
+        if not isinstance(node, exp.Expr):
+            raise BadInput("something is missing", where=WHERE, remedy="check the brackets and signs")
         if level > MAX_LEVELS:
             raise BadInput(
                 "the expression has too many steps", where=place(node), remedy="ask it more simply"
@@ -126,7 +128,7 @@ class Reader:
         _check_length(len(found.sql))
         return found
 
-    def number(self, node: exp.Expr, level: int = 0, *, date: bool | None = False) -> Number:
+    def number(self, node: exp.Expr | None, level: int = 0, *, date: bool | None = False) -> Number:
         """Read a number; ``date``: whether it must be a date, None for either."""
         value = self.value(node, level)
         if not isinstance(value, Number):
@@ -149,7 +151,7 @@ class Reader:
             raise BadInput(what, where=place(node), remedy=remedy)
         return value
 
-    def truth(self, node: exp.Expr, level: int = 0) -> Truth:
+    def truth(self, node: exp.Expr | None, level: int = 0) -> Truth:
         """Read a condition."""
         value = self.value(node, level)
         if isinstance(value, Number | Label):
@@ -218,7 +220,7 @@ class Reader:
         left, right = self._operand(node.this, level), self._operand(node.expression, level)
         return compared(_COMPARISONS[type(node)], left, right)
 
-    def _operand(self, node: exp.Expr, level: int) -> Value:
+    def _operand(self, node: exp.Expr | None, level: int) -> Value:
         if isinstance(node, exp.Null):
             raise BadInput("nothing equals NULL", where=place(node), remedy="write IS NULL or IS NOT NULL")
         return self.value(node, level)
@@ -226,8 +228,8 @@ class Reader:
     def _between(self, node: exp.Expr, level: int) -> Value:
         only(node, "this", "low", "high")
         value = self._operand(node.this, level)
-        low = compared(">=", value, self._operand(node.args["low"], level))
-        high = compared("<=", value, self._operand(node.args["high"], level))
+        low = compared(">=", value, self._operand(node.args.get("low"), level))
+        high = compared("<=", value, self._operand(node.args.get("high"), level))
         return predicates.joined("AND", [low, high])
 
     def _one_of(self, node: exp.Expr, level: int) -> Value:
@@ -294,7 +296,7 @@ class Reader:
             )
             conditions.append(condition.sql)
             _check_length(sum(map(len, conditions)))
-            values.append(self.value(arm.args["true"], level))
+            values.append(self.value(arm.args.get("true"), level))
         default = node.args.get("default")
         other = None if default is None or isinstance(default, exp.Null) else self.value(default, level)
         every = [*values, *([] if other is None else [other])]

@@ -134,6 +134,8 @@ def compared(operator: str, left: Number, right: Number) -> Truth:
     one, two = common([left, right])
     if one.sql > two.sql:
         one, two, operator = two, one, _MIRRORED[operator]
+    elif one.sql == two.sql:  # x ≤ x and x ≥ x are x = x
+        operator = "=" if "=" in operator else "<>"
     nullable = left.nullable or right.nullable
     return Leaf(f"({one.sql} {operator} {two.sql})", f"({one.sql} {_OPPOSITE[operator]} {two.sql})", nullable)
 

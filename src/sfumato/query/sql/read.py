@@ -24,6 +24,7 @@ MAX_PREFIXES = 8
 """signs or NOTs in a row"""
 WHERE = "question"
 
+_LINES = dict.fromkeys(map(ord, "\t\r\n"))
 _OPEN = {TokenType.L_PAREN, TokenType.L_BRACKET, TokenType.L_BRACE, TokenType.CASE}
 _CLOSE = {TokenType.R_PAREN, TokenType.R_BRACKET, TokenType.R_BRACE, TokenType.END}
 _PREFIX = {TokenType.NOT, TokenType.DASH, TokenType.PLUS, TokenType.TILDE}
@@ -59,8 +60,10 @@ def read(text: str) -> exp.Select:
     return statement
 
 
-def place(node: exp.Expr) -> str:
+def place(node: exp.Expr | None) -> str:
     """Say where a part of a question stands."""
+    if node is None:
+        return WHERE
     starts = [found.meta["start"] for found in node.walk() if found.meta.get("start") is not None]
     return f"{WHERE}, character {min(starts) + 1}" if starts else WHERE
 
@@ -76,9 +79,11 @@ def _check_text(text: str) -> None:
         raise BadInput(
             f"the question is longer than {MAX_LENGTH} characters", where=WHERE, remedy="ask a shorter one"
         )
+    if text.translate(_LINES).isprintable():
+        return
     for position, character in enumerate(text):
         # Letters of any language may stand in names and values; what cannot be seen may stand nowhere.
-        if character not in "\t\r\n" and unicodedata.category(character)[0] == "C":
+        if ord(character) not in _LINES and unicodedata.category(character)[0] == "C":
             raise BadInput(
                 "there is a character that cannot be seen",
                 where=f"{WHERE}, character {position + 1}",

@@ -1,0 +1,1 @@
+"""Releases under differential privacy, by recipe or by call."""

@@ -1,0 +1,180 @@
+"""``sfumato serve``, ``query`` and ``audit`` as a person types them."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+import stat
+from pathlib import Path
+
+import pytest
+
+from sfumato.server.running import Address
+from tests.cli.commands import Run, runner
+from tests.server.storm import Served
+from tests.server.test_kills import write_town
+
+COUNT = "SELECT COUNT(*) FROM people"
+
+
+@pytest.fixture
+def town(tmp_path: Path) -> Path:
+    return write_town(tmp_path)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    for name in ("SFUMATO_KEY", "SFUMATO_LEDGER", "SFUMATO_SECRET"):
+        monkeypatch.delenv(name, raising=False)
+    return runner(tmp_path, monkeypatch, capsys)
+
+
+def test_a_question_is_asked_here_and_again_for_nothing(run: Run, town: Path) -> None:
+    first = run("query", "ask", COUNT, "--database", town, "--epsilon", "0.5", "--json")
+    assert first.code == 0, first.err
+    assert json.loads(first.out)["price"]["epsilon"] == "0.5"
+    assert run("query", "ask", COUNT, "--database", town, "--epsilon", "0.50", "--json").out == first.out
+    shown = run("query", "ask", COUNT, "--database", town, "--epsilon", "0.5")
+    assert "±" in shown.out
+    assert "Cost: ε = 0.5" in shown.out
+    spent = run("query", "budget", "show")
+    assert "0.5 1000" in spent.words
+    secret = town.with_suffix(".secret")
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    audited = run("audit", "ledger", "ledger.db")
+    assert audited.code == 0
+    assert "not refuted" in audited.out
+    assert "1 charges, 1 answers" in audited.words
+
+
+def test_a_budget_that_is_gone_leaves_with_one_and_a_bad_question_with_two(run: Run, town: Path) -> None:
+    assert run("query", "ask", COUNT, "--database", town, "--epsilon", "600").code == 0
+    gone = run("query", "ask", COUNT, "--database", town, "--epsilon", "500")
+    assert gone.code == 1
+    assert "the budget does not reach" in gone.sentence
+    bad = run("query", "ask", "SELECT * FROM people", "--database", town, "--epsilon", "1")
+    assert bad.code == 2
+    nowhere = run("query", "ask", COUNT, "--epsilon", "1")
+    assert (nowhere.code, "--url" in nowhere.sentence) == (2, True)
+
+
+def test_quotes_and_tries_open_neither_data_nor_ledger(run: Run, town: Path) -> None:
+    (town.parent / "people.csv").unlink()
+    quote = run("query", "quote", COUNT, "--database", town, "--epsilon", "0.1")
+    assert quote.code == 0, quote.err
+    assert "30" in quote.out
+    tried = run("query", "try", COUNT, "--database", town, "--epsilon", "0.1")
+    assert tried.code == 0, tried.err
+    assert "Cost: nothing" in tried.out
+    assert not (town.parent / "ledger.db").exists()
+    as_json = run("query", "quote", COUNT, "--database", town, "--rho", "0.01", "--json")
+    assert json.loads(as_json.out)["price"]["rho"] == "0.01"
+
+
+def test_a_draft_is_written_and_never_over_another_file(run: Run, town: Path) -> None:
+    done = run("query", "draft", "people.csv", "--out", "draft.yaml")
+    assert done.code == 0, done.err
+    assert "people" in (town.parent / "draft.yaml").read_text()
+    assert run("query", "draft", "people.csv", "--out", "draft.yaml").code == 2
+    assert run("query", "draft", "people.csv", "--out", "draft.yaml", "--replace").code == 0
+
+
+def test_a_service_is_used_and_kept_from_the_command_line(
+    run: Run, town: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = Served([town], str(town.parent / "ledger.db"))
+    try:
+        owner = next(line for line in served.said if "shown this once" in line).split()[-1]
+        (town.parent / "owner.key").write_text(owner + "\n")
+        mine = ("--url", served.url, "--key-file", "owner.key")
+        added = run("query", "analysts", "add", "ana", *mine)
+        assert added.code == 0, added.err
+        key = re.findall(r"sfu_\w+", added.out)[0]
+        run("query", "budget", "set", "analyst", "ana", "--data-set", "town", "--epsilon", "1", *mine)
+        monkeypatch.setenv("SFUMATO_KEY", key)
+        there = ("--url", served.url)
+        asked = run("query", "ask", COUNT, "--epsilon", "0.5", *there)
+        assert asked.code == 0, asked.err
+        assert run("query", "quote", COUNT, "--epsilon", "0.5", *there).code == 0
+        assert run("query", "try", COUNT, "--epsilon", "0.5", *there).code == 0
+        assert run("query", "ask", COUNT, "--epsilon", "0.6", *there).code == 1
+        forbidden = run("query", "breach", *there)
+        assert (forbidden.code, "the owner" in forbidden.sentence) == (1, True)
+        breach = run("query", "breach", "--analyst", "ana", *mine)
+        assert "ana town 1 1 0.5" in breach.words
+        assert json.loads(run("query", "breach", "--json", *mine).out)["totals"][0]["epsilon"] == "0.5"
+        assert run("query", "breach", "--until", "2020-01-01", *mine).words.endswith("δ ρ")
+        assert run("query", "alerts", *mine).code == 0
+        head = run("query", "head", *mine).out.strip()
+        assert "suspended" in run("query", "analysts", "suspend", "ana", *mine).out
+        assert run("query", "ask", COUNT, "--epsilon", "0.5", *there).code == 1
+        assert "active" in run("query", "analysts", "resume", "ana", *mine).out
+        rotated = run("query", "analysts", "rotate", "ana", *mine)
+        assert rotated.code == 0
+        assert run("query", "ask", COUNT, "--epsilon", "0.5", *there).code == 2
+        listed = run("query", "analysts", "list", *mine)
+        assert "ana analyst active" in listed.words
+        assert key not in listed.out
+    finally:
+        assert served.stop() == 0
+    assert run("audit", "ledger", "ledger.db", "--head", head).code == 0
+    assert not any("shown this once" in line for line in started_again(town))
+
+
+def started_again(town: Path) -> list[str]:
+    served = Served([town], str(town.parent / "ledger.db"))
+    assert served.stop() == 0
+    return served.said
+
+
+def test_books_are_kept_past_the_service_too(run: Run, town: Path) -> None:
+    run("query", "ask", COUNT, "--database", town, "--epsilon", "0.5")
+    added = run("query", "analysts", "add", "zoe", "--role", "auditor", "--group", "g")
+    assert added.code == 0, added.err
+    assert "zoe auditor g active" in run("query", "analysts", "list").words
+    assert run("query", "analysts", "add", "zoe").code == 2
+    assert run("query", "analysts", "add", "eve", "--role", "king").code == 2
+    changed = run("query", "budget", "set", "data-set", "town", "--data-set", "town", "--epsilon", "2")
+    assert "0.5 2" in changed.words
+    assert run("query", "budget", "set", "analyst", "x", "--data-set", "town").code == 2
+    assert run("query", "budget", "set", "planet", "x", "--data-set", "town", "--epsilon", "1").code == 2
+    assert run("query", "alerts").code == 0
+    assert any("shown this once" in line for line in started_again(town)), "the owner comes with the service"
+
+
+def test_a_ledger_that_was_changed_is_refuted(run: Run, town: Path) -> None:
+    run("query", "ask", COUNT, "--database", town, "--epsilon", "0.5")
+    head = run("query", "head").out.strip()
+    with sqlite3.connect(town.parent / "ledger.db") as connection:
+        connection.execute("UPDATE ledger_budgets SET spent = '0'")
+    audited = run("audit", "ledger", "ledger.db", "--head", head)
+    assert audited.code == 1
+    assert "refuted" in audited.out
+    assert run("audit", "ledger", "nowhere.db").code == 2
+    assert run("audit", "ledger", "ledger.db", "--head", "nonsense").code == 2
+
+
+def test_a_key_is_never_an_argument(run: Run, town: Path) -> None:
+    there = run("query", "ask", COUNT, "--epsilon", "1", "--url", "http://127.0.0.1:1")
+    assert there.code == 2
+    assert "SFUMATO_KEY" in there.sentence
+    assert "--key " not in run("query", "ask", "--help").out
+
+
+def test_listening_beyond_this_machine_without_tls_is_warned_of(tmp_path: Path) -> None:
+    assert "without TLS" in Address("0.0.0.0").warning
+    assert Address("127.0.0.1").warning == Address("::1").warning == ""
+    for name in ("c.pem", "k.pem"):
+        (tmp_path / name).write_text("")
+    assert not Address("0.0.0.0", 1, tmp_path / "c.pem", tmp_path / "k.pem").warning
+
+
+def test_a_service_that_cannot_start_says_why(run: Run, town: Path) -> None:
+    assert "no such file" in run("serve", town, "--certificate", "c.pem", "--key", "k.pem").sentence
+    assert "certificate and its key" in run("serve", town, "--certificate", "c.pem").sentence
+    (town.parent / "settings.yaml").write_text("tick_ms: -1\n")
+    refused = run("serve", town, "--settings", "settings.yaml")
+    assert (refused.code, "tick_ms" in refused.sentence) == (2, True)
+    assert run("serve", town, town).code == 2
+    assert run("serve", "nowhere.yaml").code == 2

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.randomness import SeededRandom
+from sfumato.dp.exact import exact
 from sfumato.dp.mechanisms.exponential import Exponential
 from sfumato.query.methods.contract import Attribute, Coded, Problem
 from sfumato.query.methods.curator import Cells, DataCurator, NoisyCounts, Scores
@@ -80,7 +81,7 @@ class Auditing(DataCurator):
 
     ``loss`` adds up ln Pr[reply | D] − ln Pr[reply | D′] over a run, ``rho`` the ρ between the two
     distributions of each reply, and ``overspent`` is the largest cost of a reply over its share, whatever the
-    reply was.
+    reply was. ``unsteady`` is the largest change of a score over what it was said to be.
     """
 
     def __init__(self, problem: Problem, neighbour: Coded, *, noise_times: Fraction = Fraction(1)) -> None:
@@ -91,6 +92,7 @@ class Auditing(DataCurator):
         self.loss = 0.0
         self.rho = 0.0
         self.overspent = 0.0
+        self.unsteady = 0.0
 
     def count(self, cells: Cells, size: int, share: Fraction, what: str) -> NoisyCounts:
         here = np.bincount(cells(self._codes), minlength=size)
@@ -131,6 +133,8 @@ class Auditing(DataCurator):
     def _compare(self, here: Whole, there: Whole, mechanism: Exponential, chosen: int) -> tuple[float, float]:
         """Return ε and ρ between two choices, and add up what the one that was made betrays."""
         rate = float(mechanism.rate)
+        change = float(np.abs(here - there).max())
+        self.unsteady = max(self.unsteady, change / float(exact(mechanism.sensitivity)))
         gaps = [rate * (np.asarray(s, float) - np.max(s)) for s in (here, there)]
         logs = [g - math.log(np.exp(g).sum()) for g in gaps]
         self.loss += float(logs[0][chosen] - logs[1][chosen])

@@ -76,10 +76,15 @@ def arithmetic(sign: str, left: Term, right: Term) -> Term:
 
 
 def of_one(name: str, inner: Term) -> Term:
-    function = {"abs": abs, "floor": math.floor, "ceil": math.ceil, "-": lambda a: -a}[name]
+    functions: dict[str, Callable[[Any], Any]] = {
+        "abs": abs,
+        "floor": math.floor,
+        "ceil": math.ceil,
+        "-": lambda value: -value,
+    }
     return Term(
         lambda chance: f"{word(chance, name)}({inner.spell(chance)})",
-        lambda row: of_present(function)(inner.value(row)),
+        lambda row: of_present(functions[name])(inner.value(row)),
     )
 
 
@@ -94,7 +99,7 @@ def of_several(name: str, parts: Sequence[Term]) -> Term:
         present = [found for part in parts if (found := part.value(row)) is not None]
         if not present:
             return None
-        return {"least": min, "greatest": max, "coalesce": lambda values: values[0]}[name](present)
+        return present[0] if name == "coalesce" else min(present) if name == "least" else max(present)
 
     return Term(spell, value)
 

@@ -86,8 +86,9 @@ def test_a_file_is_read_exactly() -> None:
     patients = metadata.tables["patients"]
     assert (patients.person, patients.rows_per_person, patients.max_rows) == ("patient_id", 1, 100_000)
     weight, born = patients.columns["weight"], patients.columns["born"]
-    assert (weight.lower, weight.upper, weight.grid) == (Fraction(1, 2), 300, Fraction(1, 10))
-    assert (born.type, born.lower, born.upper, born.grid) == (Type.DATE, -25567, 20818, 1)
+    assert (weight.lower, weight.upper, weight.grid) == (Fraction(1, 2), Fraction(300), Fraction(1, 10))
+    assert born.type is Type.DATE
+    assert (born.lower, born.upper, born.grid) == (Fraction(-25567), Fraction(20818), Fraction(1))
     assert patients.columns["sex"].values == ("f", "m")
     assert patients.columns["town"].values is None
     assert patients.columns["income"].lower is None

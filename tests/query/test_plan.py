@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -18,11 +19,13 @@ from sfumato.dp.mechanisms.gaussian import DiscreteGaussian
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
+from sfumato.query.metadata import Table
 from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers, plan, quote
 from sfumato.query.quantiles import score_sensitivity
 from sfumato.query.question import Expression, Key, Measure, Statistic
 from sfumato.query.run import Exact, KeyValue, exact
 from tests.oracles.query_answers import (
+    COLUMNS,
     MEASURES,
     PUBLIC,
     UNKNOWN,
@@ -38,6 +41,7 @@ from tests.oracles.query_answers import (
 CLINIC = Clinic.open()
 PURE = Price.pure(1)
 NARROW = MEASURES[:-1]
+ROWS_ARE_PEOPLE = Table("visits", COLUMNS, None, 1, 1000)
 WITH_DELTA = Price.approximate(1, "1e-7")
 
 visits = st.fixed_dictionaries(
@@ -294,3 +298,52 @@ def test_a_quantile_with_endless_decimals_is_refused() -> None:
     odd = Measure("q", Statistic.QUANTILE, V, Fraction(123456789012345679, 10**18))
     with pytest.raises(BadInput, match="decimal places"):
         plan(question([odd]), metadata(), PURE)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.sampled_from([None, -3, -3, 0, 1, 5, 5]), min_size=1, max_size=5), st.integers(-4, 5))
+def test_no_row_that_is_replaced_changes_a_mean_by_more_than_planned(
+    values: list[int | None], stranger: int
+) -> None:
+    """Where rows are people and their number is public, the number of rows is shared by all neighbours."""
+    public = replace(metadata(1, 1, Neighbours.SUBSTITUTION), tables={"visits": ROWS_ARE_PEOPLE})
+    planned = plan(question([MEASURES[4]], rows=1), public, PURE)
+    (mean,) = planned.measures
+    assert isinstance(mean, NoisyNumbers)
+    assert mean.numbers.shared == ("COUNT(*)",)
+
+    def numbers(held_values: list[int | None]) -> list[int]:
+        people = {f"p{i}": [visit(v)] for i, v in enumerate(held_values)}
+        found = held(planned, people, 1).numbers[0]
+        assert found is not None
+        return [int(n) for n in found[:, 0]]
+
+    here = numbers(values)
+    assert here[2] == len(values)
+    for i in range(len(values)):
+        other: list[int | None] = [*values]
+        other[i] = None if stranger == -4 else stranger
+        there = numbers(other)
+        steps = [abs(a - b) for a, b in zip(here, there, strict=True)]
+        assert steps[2] == 0
+        assert sum(steps) <= mean.numbers.sensitivity.l1
+        assert sum(step**2 for step in steps) <= mean.numbers.sensitivity.l2_squared
+    # Reached: from one end to the other, and from an end to missing.
+    ends = [numbers([*values, v]) for v in (-3, 5, None)]
+    for one, other_end in itertools.combinations(ends, 2):
+        change = sum(abs(a - b) for a, b in zip(one, other_end, strict=True))
+        assert change == mean.numbers.sensitivity.l1
+
+
+@pytest.mark.parametrize("broken", ["where", "keys", "person", "add-remove"])
+def test_the_number_of_rows_is_noisy_unless_all_neighbours_share_it(broken: str) -> None:
+    """A WHERE, a GROUP BY, people with several rows, or a person more or less: then it is not public."""
+    notion = Neighbours.ADD_REMOVE if broken == "add-remove" else Neighbours.SUBSTITUTION
+    public = metadata(1, 1, notion)
+    if broken != "person":
+        public = replace(public, tables={"visits": ROWS_ARE_PEOPLE})
+    keys = (PUBLIC,) if broken == "keys" else ()
+    asked = question([MEASURES[4]], keys, '"v" > 0' if broken == "where" else "", rows=1)
+    (mean,) = plan(asked, public, PURE).measures
+    assert isinstance(mean, NoisyNumbers)
+    assert mean.numbers.shared == ()

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import SeededRandom
+from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
 from sfumato.query.answer import Answer
 from sfumato.query.metadata import Column, Metadata, Table, Type
@@ -39,7 +40,7 @@ from tests.oracles.query_answers import (
     question,
     scores_of,
 )
-from tests.query.test_plan import NARROW, PURE, WITH_DELTA, data_sets
+from tests.query.test_plan import NARROW, PURE, ROWS_ARE_PEOPLE, WITH_DELTA, data_sets
 
 CLINIC = Clinic.open()
 
@@ -241,6 +242,25 @@ def test_error_bars_of_means_cover_the_truth_in_95_of_100(price: Price, values: 
     assert np.mean(off <= bars) >= 0.932
     if len(values) == 300:
         assert np.mean(off <= bars / 2) < 0.932
+
+
+@pytest.mark.parametrize("missing", [0, 60])
+def test_error_bars_of_means_hold_where_the_number_of_rows_is_public(missing: int) -> None:
+    """As above, for one person replaced by another; missing values are left out of the mean."""
+    values = [-3, 5, 5] * 80
+    people = {
+        f"p{i}": [{"v": v, "w": 0, "c": "a", "x": None}] for i, v in enumerate(values + [None] * missing)
+    }
+    public = replace(metadata(1, 1, Neighbours.SUBSTITUTION), tables={"visits": ROWS_ARE_PEOPLE})
+    planned = plan(question(MEASURES[4:5], rows=1), public, PURE)
+    answer = repeated(planned, exact(planned, CLINIC.fill(people, 1)), 4000, seed=9)
+    told = np.array(answer.rows, float)[:, 0]
+    off, bars = np.abs(told - np.mean(values)), np.array(answer.errors, float)[:, 0]
+    assert np.mean(off <= bars) >= 0.932
+    assert np.mean(off <= bars / 2) < 0.932
+    # Not biased: the mean of 4,000 answers lies within 6 standard errors.
+    if missing:
+        assert abs(told.mean() - np.mean(values)) < 6 * told.std() / np.sqrt(4000)
 
 
 def test_the_error_of_a_mean_is_what_theory_says_and_below_that_of_an_uncentred_sum() -> None:

@@ -36,6 +36,7 @@ COLUMNS = [
 ]
 PEOPLE = Table("people", {column.name: column for column in COLUMNS}, None, 1, 1000)
 METADATA = Metadata("town", {"people": PEOPLE}, groups_per_person=2)
+EMPTY: ask.Row = dict.fromkeys((column.name for column in COLUMNS), None)
 NUMBERS = [column for column in COLUMNS if column.type in (Type.INTEGER, Type.NUMBER)]
 SPELLINGS = 3
 REASONS = (
@@ -219,6 +220,43 @@ def test_conditions_keep_the_rows_for_which_they_are_true(
     assert found == [place for place, row in enumerate(rows) if condition.value(row) is True]
 
 
+def test_every_comparison_with_a_constant_is_exact(database: duckdb.DuckDBPyConnection) -> None:
+    """All values of each column, with constants on, between and beyond its grid points."""
+    counts = [Fraction(count, 4) for count in range(-16, 25)]
+    rows = [EMPTY, *({**EMPTY, "n": v, "x": v, "p": v} for v in counts)]
+    rows = [{**row, **{c.name: _if_declared(c, row[c.name]) for c in NUMBERS[:3]}} for row in rows]
+    prepare(database, rows)
+    signs = ["=", "<>", "<", "<=", ">", ">="]
+    conditions = [
+        *(
+            ask.compared(sign, ask.column(name), other)
+            for sign in signs
+            for name in ("n", "x", "p")
+            for other in [ask.number(Fraction(count, 8)) for count in range(-34, 44, 2 if name == "n" else 1)]
+        ),
+        *(
+            ask.compared(sign, ask.column(one), ask.column(two))
+            for sign in signs
+            for one in ("n", "x", "p")
+            for two in ("n", "x", "p")
+        ),
+    ]
+    for condition in conditions:
+        question = understand(f"SELECT COUNT(*) FROM people WHERE {condition!r}", METADATA)
+        found = database.execute(f"SELECT place FROM people WHERE {question.where} ORDER BY place").fetchall()
+        expected = [place for place, row in enumerate(rows) if condition.value(row) is True]
+        assert [place for (place,) in found] == expected, (condition, question.where)
+
+
+def _if_declared(column: Column, value: Fraction | None) -> Fraction | None:
+    """Return the value if the column can have it."""
+    assert column.lower is not None
+    assert column.upper is not None
+    if value is None or not column.lower <= value <= column.upper:
+        return None
+    return value if (value / column.grid).denominator == 1 else None
+
+
 def keys_of(condition: Term, term: Term) -> list[Term]:
     stage = ask.case([(condition, ask.column("c"))], ask.text("none"))
     coded = ask.case([(condition, ask.number(Fraction(10)))], ask.number(Fraction(-4000)))
@@ -246,8 +284,7 @@ def test_keys_have_the_values_that_fractions_give_and_all_are_public(
 
 def test_days_are_told_as_dates(database: duckdb.DuckDBPyConnection) -> None:
     question = understand("SELECT COUNT(*) FROM people GROUP BY d", METADATA)
-    empty = dict.fromkeys((column.name for column in COLUMNS), None)
-    prepare(database, [empty, {**empty, "d": Fraction(-1)}, {**empty, "d": Fraction(800)}])
+    prepare(database, [EMPTY, {**EMPTY, "d": Fraction(-1)}, {**EMPTY, "d": Fraction(800)}])
     key = question.keys[0]
     assert computed(database, key.sql) == [None, "1969-12-31", "1972-03-11"]
     assert key.values is not None
@@ -336,10 +373,27 @@ def test_most_random_questions_are_answered() -> None:
     assert sum(answered) > 0.7 * len(answered)
 
 
+def test_products_run_up_to_the_last_that_is_allowed_and_the_next_is_refused(
+    database: duckdb.DuckDBPyConnection,
+) -> None:
+    edges = [Fraction(-(10**9)), Fraction(10**9)]
+    rows = [{**EMPTY, "big": big, "n": n} for big in edges for n in (Fraction(-3), Fraction(5))]
+    prepare(database, rows)
+    question = understand("SELECT SUM(big * big * 4), SUM(big * 4 * big - n) FROM people", METADATA)
+    for measure, of_row in zip(
+        question.measures,
+        [lambda row: row["big"] ** 2 * 4, lambda row: row["big"] ** 2 * 4 - row["n"]],
+        strict=True,
+    ):
+        assert measure.expression is not None
+        check_expression(database, measure.expression, [of_row(row) for row in rows])
+    with pytest.raises(BadInput, match="could overflow"):
+        understand("SELECT SUM(big * big * n) FROM people", METADATA)
+
+
 def test_a_count_of_a_column_counts_where_it_is_not_missing(database: duckdb.DuckDBPyConnection) -> None:
     question = understand("SELECT COUNT(n), COUNT(c), COUNT(f), COUNT(1) FROM people", METADATA)
-    empty = dict.fromkeys((column.name for column in COLUMNS), None)
-    prepare(database, [empty, {**empty, "n": Fraction(1), "c": "a"}, {**empty, "f": False}])
+    prepare(database, [EMPTY, {**EMPTY, "n": Fraction(1), "c": "a"}, {**EMPTY, "f": False}])
     counted = []
     for measure in question.measures:
         assert measure.statistic is Statistic.COUNT

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -97,18 +98,38 @@ def in_thread(app: App) -> tuple[str, Callable[[], None]]:
     return f"http://127.0.0.1:{listener.getsockname()[1]}", stop
 
 
+@dataclass(frozen=True)
+class Template:
+    """What all services begin with: a ledger with accounts, and the registered data."""
+
+    ledger: Path
+    keys: dict[str, str]
+    held: Prepared
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Template]:
+    path = tmp_path_factory.mktemp("template") / "ledger.db"
+    ledger = SqlLedger.create(f"sqlite:///{path}")
+    accounts = Accounts(ledger)
+    keys = {name: accounts.add(name) for name in ("ana", "ben")}
+    keys |= {role: accounts.add(role, role) for role in ("owner", "auditor")}
+    ledger.close()
+    held = Prepared.register(PUBLIC, {"people": people()}, secret=b"s" * 32)
+    yield Template(path, keys, held)
+    held.close()
+
+
 @pytest.fixture
-def make(tmp_path: Path) -> Iterator[Make]:
+def make(tmp_path: Path, template: Template) -> Iterator[Make]:
     """Make services; they are closed in the end."""
     closing: list[Callable[[], Any]] = []
 
     def service(settings: Settings | None = None, limit: str = "1") -> Service:
-        ledger = SqlLedger.create(f"sqlite:///{tmp_path}/ledger{len(closing)}.db")
-        held = Prepared.register(PUBLIC, {"people": people()}, secret=b"s" * 32)
-        database = Database(PUBLIC, held, ledger)
-        accounts = Accounts(ledger)
-        keys = {name: accounts.add(name) for name in ("ana", "ben")}
-        keys |= {role: accounts.add(role, role) for role in ("owner", "auditor")}
+        path = tmp_path / f"ledger{len(closing)}.db"
+        shutil.copy(template.ledger, path)
+        ledger = SqlLedger(f"sqlite:///{path}")
+        database = Database(PUBLIC, template.held, ledger)
         ledger.set_budgets(
             [
                 budget(Scope.DATA_SET, "clinic", "1.5"),
@@ -118,9 +139,9 @@ def make(tmp_path: Path) -> Iterator[Make]:
         )
         app = create_app({"clinic": database}, ledger, settings or Settings(tick_ms=0))
         url, stop = in_thread(app)
-        http = httpx.Client(base_url=url)
-        closing.extend([database.close, ledger.close, stop, http.close])
-        return Service(http, ledger, database, keys)
+        http = httpx.Client(base_url=url, timeout=60)
+        closing.extend([ledger.close, stop, http.close])
+        return Service(http, ledger, database, template.keys)
 
     yield service
     for close in reversed(closing):

@@ -64,6 +64,7 @@ def test_a_service_on_sqlite_survives_being_killed(tmp_path: Path) -> None:
     check(f"sqlite:///{tmp_path}/ledger.db", tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.postgres
 def test_a_service_on_postgres_survives_being_killed(tmp_path: Path, postgres: str) -> None:
     import psycopg

@@ -51,6 +51,7 @@ def serve(
         errors.print(f"warning: {address.warning}", soft_wrap=True, markup=False, highlight=False)
     opened = open_all(databases, ledger, owner=True)
     try:
+        opened.warm_up()
         app = create_app(opened.databases, opened.ledger, chosen, usual=opened.usual)
 
         def ready(url: str) -> None:

@@ -48,7 +48,9 @@ def estimates(
         case _:
             unit = grid * planned.numbers.divisor
             bar = float(planned.noise.within(CONFIDENCE) * unit)
-            return [plain(unit * number) for number in noisy[0].tolist()], [bar] * cells
+            times, parts = unit.numerator, unit.denominator
+            numbers = noisy[0].tolist()
+            return [n * times if parts == 1 else n * times / parts for n in numbers], [bar] * cells
 
 
 def chosen(planned: NoisyChoice, place: int) -> Value:
@@ -78,25 +80,49 @@ def _means(
     grid = planned.measure.expression.grid
     lower, upper = units(planned.measure.expression)
     width = float((upper - lower) * grid)
-    above, below = noisy.astype(np.float64)
-    rows = above + below
+    if planned.numbers.shared:
+        above, rows = _of_replaced(planned, noisy)
+    else:
+        above, below = noisy.astype(np.float64)
+        rows = above + below
     some = rows > 0
     safe = np.where(some, rows, 1.0)
     share = np.where(some, above / safe, 0.5)
-    bound = _half_width(noise)
+    bound = _half_width(noise, replaced=bool(planned.numbers.shared))
     wide = np.minimum(0.5, np.abs(share - 0.5) + bound(np.array(0.5)) / safe)
     bar = np.where(some, np.minimum(1.0, bound(wide) / safe), 0.5)
     values = float(lower * grid) + width * np.clip(share, 0.0, 1.0)
     return values.tolist(), (width * bar).tolist()
 
 
-def _half_width(noise: IntegerNoise) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
-    """Return q(t) as a function of |t − ½|: Pr[|(1 − t) α − t β| ≤ q] ≥ 95 %, rounded up."""
+def _of_replaced(
+    planned: NoisyNumbers, noisy: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return Σt and n, times the width, where the number of rows is public.
+
+    With X̂ = 2Σa + M + α, M̂ = M + β, where M is what missing rows add, (wn − M̂)(t̂ − t) = α/2 + (t − ½) β. No
+    fewer than no rows are missing, so M̂ is held to at least 0 (which only brings it closer to M).
+    """
+    divisor = planned.numbers.divisor
+    twice, missing, rows = noisy.astype(np.float64)
+    there = planned.numbers.row // 2 * rows / divisor
+    absent = np.clip(missing, 0.0, there)
+    return (twice - absent) / 2, there - absent
+
+
+def _half_width(
+    noise: IntegerNoise, *, replaced: bool
+) -> Callable[[NDArray[np.float64]], NDArray[np.float64]]:
+    """Return q(t) as a function of |t − ½|: Pr[|(1 − t) α − t β| ≤ q] ≥ 95 %, rounded up.
+
+    With ``replaced`` the same of α/2 + (t − ½) β.
+    """
     steps = np.linspace(0.0, 0.5, _STEPS + 1)
+    first, second = (np.full_like(steps, 0.5), steps) if replaced else (0.5 + steps, 0.5 - steps)
     if isinstance(noise, DiscreteLaplace):
-        table = _two_laplace_table() * float(noise.scale) + 1
+        table = _two_laplace_table(replaced) * float(noise.scale) + 1
     else:
-        table = _NORMAL * math.sqrt(noise.variance) * np.sqrt((0.5 + steps) ** 2 + (0.5 - steps) ** 2) + 1
+        table = _NORMAL * math.sqrt(noise.variance) * np.hypot(first, second) + 1
 
     def at(away: NDArray[np.float64]) -> NDArray[np.float64]:
         found: NDArray[np.float64] = table[np.ceil(away * 2 * _STEPS).astype(np.int64).clip(0, _STEPS)]
@@ -106,8 +132,11 @@ def _half_width(noise: IntegerNoise) -> Callable[[NDArray[np.float64]], NDArray[
 
 
 @functools.cache
-def _two_laplace_table() -> NDArray[np.float64]:
-    return np.array([_two_laplace(0.5 + step, 0.5 - step) for step in np.linspace(0.0, 0.5, _STEPS + 1)])
+def _two_laplace_table(replaced: bool) -> NDArray[np.float64]:
+    steps = np.linspace(0.0, 0.5, _STEPS + 1).tolist()
+    return np.array(
+        [_two_laplace(0.5, step) if replaced else _two_laplace(0.5 + step, 0.5 - step) for step in steps]
+    )
 
 
 def _two_laplace(p: float, q: float) -> float:

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -30,13 +29,12 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import FILES, Frame, Source, SqlTable, source_of
-from sfumato.engine.sql import literal, quote
-from sfumato.query.metadata import Column, Metadata, Table, Type
+from sfumato.engine.sql import quote
+from sfumato.query.fitting import converted, type_of
+from sfumato.query.metadata import Metadata, Table
 
 PERSON = "__person"
 RANK = "__rank"
-LARGEST = 2**61
-"""units of columns without declared bounds are held to this; such columns cannot be asked for sums"""
 SHORTEST_SECRET = 16
 RAW, PEOPLE, FITTED = "__raw", "__people", "__fitted"
 
@@ -62,6 +60,7 @@ class TableFacts:
 class Prepared:
     """Registered data. Ask for a ``cursor`` per call: it may be used from several threads.
 
+    >>> from fractions import Fraction
     >>> from sfumato.query.metadata import Column, Metadata, Table, Type
     >>> age = Column("age", Type.INTEGER, Fraction(0), Fraction(100))
     >>> public = Metadata("clinic", {"visits": Table("visits", {"age": age}, None, 1, 1000)})
@@ -221,9 +220,7 @@ class _Loader:
         self.connection.unregister("__strangers")
 
     def _fitted(self, table: Table) -> str:
-        columns = ", ".join(
-            f"{_converted(column)} AS {quote(name)}" for name, column in table.columns.items()
-        )
+        columns = ", ".join(f"{converted(column)} AS {quote(name)}" for name, column in table.columns.items())
         listed = "".join(f", {columns}" if columns else "")
         raw = "".join(f", {quote(n)} IS NOT NULL AS {quote('__had_' + n)}" for n in table.columns)
         if table.person is None:
@@ -291,60 +288,6 @@ class _Loader:
         return found
 
 
-def units_of(column: Column) -> tuple[int, int]:
-    """Return the smallest and largest whole number of grid units between the column's bounds."""
-    lower = -LARGEST if column.lower is None else math.ceil(column.lower / column.grid)
-    upper = LARGEST if column.upper is None else math.floor(column.upper / column.grid)
-    if not -LARGEST <= lower <= upper <= LARGEST:
-        raise BadInput(
-            "between the bounds there is no multiple of the grid, or the bounds are too far out",
-            where=f"column '{column.name}'",
-            remedy="mend 'lower', 'upper' or 'grid'",
-        )
-    return lower, upper
-
-
-def type_of(column: Column) -> str:
-    """Return the SQL type of a prepared column. Public lists are enumerations: they group faster."""
-    match column.type:
-        case Type.BOOLEAN:
-            return "BOOLEAN"
-        case Type.CATEGORY if column.values:
-            return f"ENUM({', '.join(literal(value) for value in column.values)})"
-        case Type.CATEGORY:
-            return "VARCHAR"
-        case _:
-            return "BIGINT"
-
-
-def _converted(column: Column) -> str:
-    """Return the SQL that makes a raw value fit its declaration, without any way to fail."""
-    raw = quote(column.name)
-    match column.type:
-        case Type.BOOLEAN:
-            return f"TRY_CAST({raw} AS BOOLEAN)"
-        case Type.CATEGORY if column.values is None:
-            return f"CAST({raw} AS VARCHAR)"
-        case Type.CATEGORY:
-            return (
-                f"TRY_CAST(CAST({raw} AS VARCHAR) AS {type_of(column)})" if column.values else "NULL::VARCHAR"
-            )
-        case Type.DATE:
-            day = f"TRY_CAST({raw} AS DATE)"
-            units = f"CASE WHEN isfinite({day}) THEN date_diff('day', DATE '1970-01-01', {day}) END"
-        case Type.INTEGER if column.grid == 1:
-            units = f"TRY_CAST({raw} AS HUGEINT)"
-        case _:
-            number = f"TRY_CAST({raw} AS DOUBLE)"
-            # Divided first and then tested: a quotient may be infinite where the number is not.
-            quotient = f"{number} * {column.grid.denominator}.0 / {column.grid.numerator}.0"
-            units = f"CASE WHEN isfinite({number}) THEN round({quotient}) END"
-    lower, upper = units_of(column)
-    # LEAST and GREATEST would turn missing into a bound; comparisons leave it missing.
-    clamped = f"CASE WHEN u <= {lower} THEN {lower} WHEN u >= {upper} THEN {upper} ELSE u END"
-    return f"(SELECT CAST({clamped} AS BIGINT) FROM (SELECT {units} AS u))"
-
-
 def _picked(
     first: pa.RecordBatch, rest: Iterator[pa.RecordBatch], names: list[str]
 ) -> Iterator[pa.RecordBatch]:
@@ -390,4 +333,4 @@ def _without_rows(metadata: Metadata) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-__all__ = ["PERSON", "RANK", "Admit", "Prepared", "TableFacts", "type_of", "units_of"]
+__all__ = ["PERSON", "RANK", "Admit", "Prepared", "TableFacts"]

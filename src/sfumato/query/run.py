@@ -40,7 +40,7 @@ class Exact:
     groups: tuple[tuple[KeyValue, ...], ...]
     """the keys of every group: all public ones, or those that are in the data"""
     numbers: tuple[NDArray[np.int64] | None, ...] = field(repr=False)
-    """per measure: a row per number, a column per group (None for quantiles)"""
+    """per measure: a row per number (shared ones last), a column per group (None for quantiles)"""
     histograms: tuple[tuple[NDArray[np.int64], ...] | None, ...] = field(repr=False)
     """per quantile: group, place and rows, in order of groups"""
     persons: NDArray[np.int64] | None = field(repr=False)
@@ -98,7 +98,8 @@ def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
     histograms: list[tuple[NDArray[np.int64], ...] | None] = []
     for i, measure in enumerate(planned.measures):
         if isinstance(measure, NoisyNumbers):
-            taken = [spread.pop(0) for _ in measure.numbers.aggregates]
+            wanted = len(measure.numbers.aggregates) + len(measure.numbers.shared)
+            taken = [spread.pop(0) for _ in range(wanted)]
             numbers.append(np.stack(taken) if taken else np.zeros((0, len(groups)), np.int64))
             histograms.append(None)
         else:
@@ -117,7 +118,7 @@ def nothing(planned: NoisePlan) -> Exact:
     return Exact(
         groups,
         tuple(
-            np.zeros((len(m.numbers.aggregates), len(groups)), np.int64)
+            np.zeros((len(m.numbers.aggregates) + len(m.numbers.shared), len(groups)), np.int64)
             if isinstance(m, NoisyNumbers)
             else None
             for m in planned.measures
@@ -157,7 +158,8 @@ def noisy(planned: NoisePlan, held: Exact, random: Random | None = None) -> Answ
         assert numbers is not None
         picked = np.ascontiguousarray(numbers[:, told])
         if measure.noise is not None and picked.size:
-            picked = measure.noise.add(picked.ravel(), random).reshape(picked.shape)
+            secret = picked[: len(measure.numbers.aggregates)]
+            secret[...] = measure.noise.add(secret.ravel(), random).reshape(secret.shape)
         found, bars = estimates(measure, picked, len(told))
         values.append(found)
         errors.append(bars)

@@ -23,7 +23,7 @@ def of_numbers(planned: NoisePlan) -> str | None:
         f"CAST({aggregate} AS BIGINT)"
         for measure in planned.measures
         if isinstance(measure, NoisyNumbers)
-        for aggregate in measure.numbers.aggregates
+        for aggregate in (*measure.numbers.aggregates, *measure.numbers.shared)
     ]
     if planned.selection is not None:
         wanted.append(persons(planned.reach))

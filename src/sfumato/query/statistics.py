@@ -49,6 +49,8 @@ class Reach:
     """whether rows beyond have to be left out when the question is run (joins)"""
     bound_groups: bool
     """whether groups beyond have to be left out when the question is run"""
+    complete: bool = False
+    """whether neighbours have the same number of rows: each row a person, all rows asked, one replaced"""
 
     @classmethod
     def of(cls, question: Question, metadata: Metadata) -> Reach:
@@ -73,6 +75,10 @@ class Reach:
             metadata.neighbours,
             rows < joined,
             bool(question.keys) and groups < rows,
+            metadata.neighbours is Neighbours.SUBSTITUTION
+            and not (question.keys or question.where)
+            and len(tables) == 1
+            and tables[0].person is None,
         )
 
     @property
@@ -103,6 +109,8 @@ class Additive:
     row: int = 1
     """what one row adds to all aggregates together, before they are divided (means and variances)"""
     divisor: int = 1
+    shared: tuple[str, ...] = ()
+    """aggregates that are the same for all neighbours: told to the estimate without noise"""
 
     def divided(self, divisor: int, touched: int) -> Additive:
         """Return the same in coarser units, with the sensitivity that rounding leaves."""
@@ -114,7 +122,7 @@ class Additive:
         l2 = before.l2 / divisor + Fraction(math.isqrt(cells) + 1)
         after = Sensitivity(before.l1 / divisor + cells, l2**2, before.linf / divisor + 1, before.neighbours)
         pieces = tuple(f"({aggregate}) // {divisor}" for aggregate in self.aggregates)
-        return Additive(pieces, after, self.largest // divisor + 1, self.row, divisor)
+        return Additive(pieces, after, self.largest // divisor + 1, self.row, divisor, self.shared)
 
 
 def units(expression: Expression) -> tuple[int, int]:
@@ -151,6 +159,8 @@ def additive(measure: Measure, column: str, reach: Reach) -> Additive:
             lower, upper = units(measure.expression)
             width = upper - lower
             rows, total = f"COUNT({column})::HUGEINT", f"COALESCE(SUM({column}), 0)"
+            if reach.complete and width:
+                return _replaced(f"{total} - {lower} * {rows}", rows, width, reach)
             two = (f"{total} - {lower} * {rows}", f"{upper} * {rows} - {total}")
             return _partition(two, width, reach)
         case Statistic.VARIANCE:
@@ -169,6 +179,18 @@ def additive(measure: Measure, column: str, reach: Reach) -> Additive:
             return _partition(three, width * width, reach)
         case _:
             raise AssertionError("quantiles are chosen, not added up")
+
+
+def _replaced(total: str, rows: str, width: int, reach: Reach) -> Additive:
+    """Return the numbers of a mean where one row is replaced by another and the number of rows is public.
+
+    With a = x − l and w = u − l a row adds (2a, 0), a missing one (w, w). Two rows differ by
+    2|a − a′| ≤ 2w, or by |2a − w| + w ≤ 2w where one of them is missing: Δ₁ = 2w, and Δ₂² = 4w².
+    """
+    missing = f"{width} * (COUNT(*)::HUGEINT - {rows})"
+    change = Sensitivity(Fraction(2 * width), Fraction(4 * width**2), Fraction(2 * width), reach.neighbours)
+    numbers = (f"2 * ({total}) + {missing}", missing)
+    return Additive(numbers, change, 2 * reach.total * width, 2 * width, shared=("COUNT(*)",))
 
 
 def persons(reach: Reach) -> str:

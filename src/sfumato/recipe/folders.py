@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -30,7 +31,9 @@ WRITTEN = frozenset(
         "utility-constraints.txt",
     ]
 )
-"""every file that a release may hold"""
+"""every file that a release may hold, beside tables of counts"""
+COUNTS = re.compile(r"counts-[1-9][0-9]{0,5}\.(csv|csv\.gz|parquet)")
+"""tables of noisy counts, one file each"""
 
 
 @dataclass(frozen=True)
@@ -105,12 +108,16 @@ def _refuse_foreign(target: Path, there: list[str]) -> None:
     for name in there:
         folder = target / name
         foreign = folder.is_symlink() or not folder.is_dir()
-        if foreign or any(path.name not in WRITTEN for path in folder.iterdir()):
+        if foreign or any(not _is_ours(path.name) for path in folder.iterdir()):
             raise BadInput(
                 f"the folder '{name}' holds what Sfumato did not write",
                 where=str(target),
                 remedy="move it away, or choose another place with --out",
             )
+
+
+def _is_ours(name: str) -> bool:
+    return name in WRITTEN or COUNTS.fullmatch(name) is not None
 
 
 class _Swap:

@@ -263,6 +263,12 @@ def refuse_keys_of_codes(recipe: Recipe) -> None:
             where="resources[0].kind",
             remedy="use 'sfumato protect' and 'sfumato verify'",
         )
+    if resource.kind == "query":
+        raise BadInput(
+            "this recipe is about a declared database, and only tables are understood here",
+            where="resources[0].kind",
+            remedy="use 'sfumato protect' and 'sfumato verify'",
+        )
     for key, told in (("layout", resource.layout), ("utility-constraints", recipe.utility_constraints)):
         if told:
             raise BadInput(f"'{key}' is for sets of codes, and this is a table", where=key, remedy=remedy)

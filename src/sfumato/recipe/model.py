@@ -119,7 +119,11 @@ class ResourcePart(Part):
     @classmethod
     def _without_a_schema(cls, given: Any) -> Any:
         """Of the kind query all columns are declared in the file of the database, and nowhere else."""
-        if not isinstance(given, dict) or given.get("kind") != "query":
+        if not isinstance(given, dict):
+            return given
+        if given.get("kind") != "query":
+            if "database" in given:
+                raise ValueError("'database' is for the kind query: write 'kind: query' beside it")
             return given
         if "schema" in given:
             raise ValueError("'schema' is not for the kind query: its 'database' declares the columns")

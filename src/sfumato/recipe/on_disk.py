@@ -40,7 +40,14 @@ class ReleaseOnDisk:
     def read(cls, release: str | Path) -> ReleaseOnDisk:
         """Read a release folder, or the folder that holds one."""
         folder = release_folder(release)
-        if kind_of(folder) != "table":
+        kind = kind_of(folder)
+        if kind == "query":
+            raise BadInput(
+                "this release was made under differential privacy, and only tables are understood here",
+                where=str(folder),
+                remedy="check it with 'sfumato verify'",
+            )
+        if kind != "table":
             raise BadInput(
                 "this release holds sets of codes, and only tables are understood here",
                 where=str(folder),
@@ -92,7 +99,8 @@ def kind_of(folder: Path) -> str:
         found = json.loads((folder / EVIDENCE).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return "table"
-    return "codes" if isinstance(found, dict) and found.get("kind") == "codes" else "table"
+    kind = found.get("kind") if isinstance(found, dict) else None
+    return str(kind) if kind in ("codes", "query") else "table"
 
 
 def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:

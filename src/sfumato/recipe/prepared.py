@@ -17,13 +17,16 @@ from sfumato.recipe.release import Released, make_release
 
 if TYPE_CHECKING:
     from sfumato.core.evidence_codes import StewardCodesEvidence
+    from sfumato.core.evidence_query import StewardQueryEvidence
     from sfumato.recipe.codes.job import CodesJob
     from sfumato.recipe.codes.plan import CodesPlan
+    from sfumato.recipe.query.job import QueryJob
+    from sfumato.recipe.query.plan import QueryPlan
     from sfumato.recipe.records.job import RecordsJob
     from sfumato.recipe.records.plan import RecordsPlan
 
 
-def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob | RecordsJob:
+def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob | RecordsJob | QueryJob:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
     if len(recipe.resources) > 1:
         from sfumato.recipe.records.job import records_job_of
@@ -33,12 +36,20 @@ def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob | RecordsJob:
         from sfumato.recipe.codes.job import codes_job_of
 
         return codes_job_of(recipe, folder)
+    if recipe.resource.kind == "query":
+        from sfumato.recipe.query.job import query_job_of
+
+        return query_job_of(recipe, folder)
     return job_of(recipe, folder)
 
 
 def planned(
-    job: Job | CodesJob | RecordsJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
-) -> Plan | CodesPlan | RecordsPlan:
+    job: Job | CodesJob | RecordsJob | QueryJob,
+    target: Path,
+    *,
+    replace: bool = False,
+    progress: Progress = SILENT,
+) -> Plan | CodesPlan | RecordsPlan | QueryPlan:
     """Say what a job would do; nothing is decided or written."""
     if isinstance(job, Job):
         return plan_of(job, target, replace=replace, progress=progress)
@@ -48,14 +59,24 @@ def planned(
         from sfumato.recipe.records.plan import plan_of_records
 
         return plan_of_records(job, target, replace=replace, progress=progress)
+    from sfumato.recipe.query.job import QueryJob
+
+    if isinstance(job, QueryJob):
+        from sfumato.recipe.query.plan import plan_of_query
+
+        return plan_of_query(job, target, replace=replace, progress=progress)
     from sfumato.recipe.codes.plan import plan_of_codes
 
     return plan_of_codes(job, target, replace=replace, progress=progress)
 
 
 def released(
-    job: Job | CodesJob | RecordsJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
-) -> Released[StewardEvidence] | Released[StewardCodesEvidence]:
+    job: Job | CodesJob | RecordsJob | QueryJob,
+    target: Path,
+    *,
+    replace: bool = False,
+    progress: Progress = SILENT,
+) -> Released[StewardEvidence] | Released[StewardCodesEvidence] | Released[StewardQueryEvidence]:
     """Make the release of a job: all of it, checked, or nothing."""
     if isinstance(job, Job):
         return make_release(job, target, replace=replace, progress=progress)
@@ -65,6 +86,12 @@ def released(
         from sfumato.recipe.records.release import make_records_release
 
         return make_records_release(job, target, replace=replace, progress=progress)
+    from sfumato.recipe.query.job import QueryJob
+
+    if isinstance(job, QueryJob):
+        from sfumato.recipe.query.release import make_query_release
+
+        return make_query_release(job, target, replace=replace, progress=progress)
     from sfumato.recipe.codes.release import make_codes_release
 
     return make_codes_release(job, target, replace=replace, progress=progress)

@@ -27,10 +27,15 @@ def verify(
     release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
 ) -> Verification:
     """Re-check a release folder from its bytes; ``original`` lets more claims be checked."""
-    if kind_of(release_folder(release)) == "codes":
+    kind = kind_of(release_folder(release))
+    if kind == "codes":
         from sfumato.recipe.codes.verify import verify_codes
 
         return verify_codes(release, original=original, progress=progress)
+    if kind == "query":
+        from sfumato.recipe.query.verify import verify_query
+
+        return verify_query(release, original=original, progress=progress)
     on_disk = ReleaseOnDisk.read(release)
     evidence, schema, path = on_disk.evidence, on_disk.schema, on_disk.path
     progress.step("reading the release")

@@ -14,7 +14,19 @@ from pathlib import Path
 
 from sfumato.core.evidence import HouseEvidence, PublicEvidence, ReleaseEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence
-from sfumato.report import attacks, codes, expert, groups, identifiers, perturbation, risk, sections, steward
+from sfumato.core.evidence_query import QueryEvidence
+from sfumato.report import (
+    attacks,
+    codes,
+    expert,
+    groups,
+    identifiers,
+    perturbation,
+    query,
+    risk,
+    sections,
+    steward,
+)
 from sfumato.report.answer import answer, key_figures
 from sfumato.report.markup import Markup, element, together
 from sfumato.report.words import moment
@@ -71,6 +83,8 @@ def _parts(evidence: ReleaseEvidence) -> tuple[Markup, Markup]:
     match evidence:
         case CodesEvidence():
             return codes.above(evidence), codes.body(evidence)
+        case QueryEvidence():
+            return query.above(evidence), query.body(evidence)
         case StewardEvidence():
             return together(answer(evidence), key_figures(evidence)), _steward(evidence)
         case PublicEvidence():

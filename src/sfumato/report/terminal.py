@@ -13,6 +13,7 @@ from sfumato.core.evidence import (
     StewardEvidence,
 )
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.report.answer import headline, left_out
 from sfumato.report.attacks import hit_most
 from sfumato.report.codes_risk import before_and_after
@@ -47,6 +48,8 @@ def _figures(evidence: ReleaseEvidence) -> Iterator[tuple[str, str]]:
         yield from _of_table(evidence)
     elif isinstance(evidence, CodesEvidence):
         yield from _of_codes(evidence)
+    elif isinstance(evidence, QueryEvidence):
+        yield from _of_query(evidence)
     if isinstance(evidence, HouseEvidence):
         attacks = [one for one, _ in hit_most(evidence.attacks)][:_MOST_ATTACKS]
         if attacks:
@@ -85,6 +88,17 @@ def _of_codes(evidence: CodesEvidence) -> Iterator[tuple[str, str]]:
         risks = before_and_after(evidence)[:_MOST_RISKS]
         if risks:
             yield "risk", ", ".join(f"{title} {before} → {after}" for title, before, after in risks)
+
+
+def _of_query(evidence: QueryEvidence) -> Iterator[tuple[str, str]]:
+    drawn = count(evidence.data.rows, "record") + " drawn, " if evidence.form != "tables" else ""
+    yield "release", f"{drawn}{count(len(evidence.tables), 'table')} of noisy counts"
+    yield "neighbours", evidence.neighbours
+    errors = ", ".join(f"{one.what} ± {number(one.people)}" for one in evidence.expected_error)
+    if errors:
+        yield "error", f"expected of one count, in people: {errors}"
+    if isinstance(evidence, StewardQueryEvidence):
+        yield "people", f"{number(evidence.read.people)} were read"
 
 
 def summary(evidence: ReleaseEvidence) -> RenderableType:

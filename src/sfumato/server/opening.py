@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.query.database import Database
 from sfumato.query.ledger.accounts import Accounts, Role
 from sfumato.query.ledger.contract import Budget, Scope
@@ -109,6 +109,13 @@ class Opened:
                 )
                 for column, count in of.made_missing.items():
                     yield f"  column '{column}': {count} values did not fit and are missing"
+
+    def warm_up(self) -> None:
+        """Load what questions need, by asking dummy data: the first analyst should not have to wait."""
+        for base in self.databases.values():
+            table = next(iter(base.metadata.tables)).replace('"', '""')
+            with contextlib.suppress(SfumatoError):
+                base.try_out(f'SELECT COUNT(*) FROM "{table}"', epsilon=1)
 
     def close(self) -> None:
         """Let go of data and ledger."""

@@ -24,6 +24,10 @@ from tests.query.ledger.ask import asked
 
 url, sent, kills = sys.argv[1], sys.argv[2], int(sys.argv[3])
 
+def lines():
+    with open(sent, "rb") as file:
+        return file.read().count(b"\\n")
+
 def client(turn):
     ledger = SqlLedger(url)
     with open(sent, "a") as out:
@@ -39,13 +43,13 @@ def client(turn):
             out.flush()
 
 for turn in range(kills):
-    started = os.path.getsize(sent)
+    begun, wanted = lines(), random.randint(2, 6)
     child = os.fork()
     if child == 0:
         client(turn)
-    while os.path.getsize(sent) == started:
+    while lines() < begun + wanted:
         time.sleep(0.002)
-    time.sleep(random.uniform(0.0, 0.06))
+    time.sleep(random.uniform(0.0, 0.02))
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
 """
@@ -68,7 +72,7 @@ def test_a_ledger_survives_twenty_kills(url: str, tmp_path: Path) -> None:
     lines = [json.loads(line) for line in sent.read_text().splitlines() if line.endswith("}")]
     answered = [line for line in lines if "spend" in line]
     assert sum("begun" in line for line in lines) == KILLS
-    assert len(answered) > KILLS
+    assert len(answered) >= KILLS
 
     ledger = SqlLedger(url)
     result = verify_chain(ledger)

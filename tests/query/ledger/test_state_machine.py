@@ -50,8 +50,14 @@ questions = st.builds(
 class LedgerMachine(RuleBasedStateMachine):
     """Charges, answers, limits, suspensions, restarts and clocks that jump."""
 
-    @initialize(limit=st.sampled_from(["0.3", "1"]), composition=st.sampled_from(list(Composition)))
-    def open_and_give_everybody_a_budget(self, limit: str, composition: Composition) -> None:
+    @initialize(
+        limit=st.sampled_from(["0.3", "1"]),
+        composition=st.sampled_from(list(Composition)),
+        group=st.sampled_from([None, *GROUPS]),
+    )
+    def open_and_give_everybody_a_budget(
+        self, limit: str, composition: Composition, group: str | None
+    ) -> None:
         self.folder = Path(tempfile.mkdtemp())
         self.now = 10**9
         self.url = f"sqlite:///{self.folder}/ledger.db"
@@ -63,6 +69,8 @@ class LedgerMachine(RuleBasedStateMachine):
             self.set_budget(Scope.DATA_SET, data_set, data_set, window, limit, "2e-9", composition)
             for name in ANALYSTS:
                 self.set_budget(Scope.ANALYST, name, data_set, window, limit, "1e-9", composition)
+        if group is not None:
+            self.add_account("ann", group)
 
     @rule(
         scope=st.sampled_from(list(Scope)),
@@ -190,7 +198,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
 TestLedgerMachine = LedgerMachine.TestCase
 TestLedgerMachine.settings = settings(
-    max_examples=25,
+    max_examples=20,
     stateful_step_count=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],

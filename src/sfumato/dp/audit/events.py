@@ -52,22 +52,32 @@ class Event:
 
 
 def best_event(one: Outputs, other: Outputs, readings: Sequence[Reading], score: Score, z: float) -> Event:
-    """Return the event with the best score among all that are tried."""
+    """Return the event with the best score among all that are tried.
+
+    Cells are put into order by every second output and scored by the others: where cells are many and outputs
+    few, an order by likelihood ratio looks far better on the outputs that it was made from than it is.
+    """
     best: tuple[float, Event] | None = None
+    trials = len(one) // 2
     for reading in readings:
         first, second = reading.read(one), reading.read(other)
         edges = _edges(np.concatenate([first, second]))
-        counts = [np.bincount(_cells(each, edges), minlength=edges.size + 1) for each in (first, second)]
+        places = [_cells(each, edges) for each in (first, second)]
+        ordering, scoring = (
+            [np.bincount(each[start::2], minlength=edges.size + 1) for each in places] for start in (0, 1)
+        )
         for swapped in (False, True):
-            more, less = (counts[1], counts[0]) if swapped else (counts[0], counts[1])
-            for order, sizes in _families(more, less):
-                happened, happened_less = _sums(more, order, sizes), _sums(less, order, sizes)
-                scores = score(_below(happened, len(one), z), _above(happened_less, len(one), z))
+            more, less = (1, 0) if swapped else (0, 1)
+            for order, summed in _families(ordering[more], ordering[less]):
+                seen, seen_less = (
+                    np.cumsum(counts[order]) if summed else counts[order]
+                    for counts in (scoring[more], scoring[less])
+                )
+                scores = score(_below(seen, trials, z), _above(seen_less, trials, z))
                 place = int(np.argmax(scores))
                 if best is None or scores[place] > best[0]:
                     cells = np.zeros(edges.size + 1, np.bool_)
-                    start = 0 if sizes is None else place
-                    cells[order[start : place + 1]] = True
+                    cells[order[0 if summed else place : place + 1]] = True
                     best = float(scores[place]), Event(reading, edges, cells, swapped)
     assert best is not None
     return best[1]
@@ -90,29 +100,27 @@ def delta_score(epsilon: float) -> Score:
     return lambda likely, unlikely: likely - grown * unlikely
 
 
-def _families(
-    more: NDArray[np.int64], less: NDArray[np.int64]
-) -> Iterator[tuple[NDArray[np.intp], str | None]]:
-    """Yield orders of the cells: single ones, then beginnings of: upwards, downwards, by likelihood ratio."""
+def _families(more: NDArray[np.int64], less: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.intp], bool]]:
+    """Yield orders of the cells, and whether events are all beginnings of it or its single cells.
+
+    Single cells; from below; from above; from the largest likelihood ratio on.
+    """
     upwards = np.arange(more.size)
-    yield upwards, "single"
-    yield upwards, None
-    yield upwards[::-1], None
-    yield np.argsort(-(more + 0.5) / (less + 0.5), kind="stable"), None
+    yield upwards, False
+    yield upwards, True
+    yield upwards[::-1], True
+    yield np.argsort(-(more + 0.5) / (less + 0.5), kind="stable"), True
 
 
-def _sums(counts: NDArray[np.int64], order: NDArray[np.intp], sizes: str | None) -> FLOAT:
-    ordered = counts[order].astype(np.float64)
-    return ordered if sizes is not None else np.cumsum(ordered)
-
-
-def _below(seen: FLOAT, trials: int, z: float) -> FLOAT:
+def _below(seen: NDArray[np.int64], trials: int, z: float) -> FLOAT:
     """Estimate a lower bound on a probability: (√k − z/2)², good enough to choose by."""
-    return np.maximum(np.sqrt(seen) - z / 2.0, 0.0) ** 2 / trials
+    found: FLOAT = np.maximum(np.sqrt(seen) - z / 2.0, 0.0) ** 2 / trials
+    return found
 
 
-def _above(seen: FLOAT, trials: int, z: float) -> FLOAT:
-    return (np.sqrt(seen + 1.0) + z / 2.0) ** 2 / trials
+def _above(seen: NDArray[np.int64], trials: int, z: float) -> FLOAT:
+    found: FLOAT = (np.sqrt(seen + 1.0) + z / 2.0) ** 2 / trials
+    return found
 
 
 def _edges(values: Outputs) -> Outputs:

@@ -8,7 +8,7 @@ numbers. A conversation is audited as one mechanism: all that an analyst is told
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
@@ -39,11 +39,11 @@ PUBLIC = Metadata(
             "visits",
             {
                 "age": Column("age", Type.INTEGER, Fraction(0), Fraction(10)),
-                "ward": Column("ward", Type.CATEGORY, values=("a", "b")),
+                "ward": Column("ward", Type.CATEGORY, values=("a", "b", "c", "d")),
                 "city": Column("city", Type.CATEGORY),
             },
             person="id",
-            rows_per_person=2,
+            rows_per_person=4,
             max_rows=1000,
         )
     },
@@ -52,7 +52,7 @@ PUBLIC = Metadata(
 Rows = Sequence[tuple[str, int, str, str]]
 """person, age, ward, city"""
 OTHERS: Rows = (("p", 2, "a", "x"), ("q", 5, "a", "x"), ("r", 6, "b", "x"), ("r", 3, "a", "y"))
-VICTIM: Rows = (("v", 10, "a", "y"), ("v", 10, "b", "z"))
+VICTIM: Rows = (("v", 10, "a", "y"), ("v", 10, "b", "z"), ("v", 10, "c", "y"), ("v", 10, "d", "y"))
 
 
 def held_by(planned: NoisePlan, rows: Rows, public: Metadata = PUBLIC) -> Exact:
@@ -147,24 +147,27 @@ def conversation(
     """
     price, noise = Price.pure(each), DiscreteLaplace.of(each)
 
-    def once(count: int) -> list[int]:
+    def once(fresh: Iterator[int]) -> list[int]:
         book, told = ledger(Decimal(limit)), []
         for question in questions:
             charged = book.charge([Asked("ann", "", "clinic", "", "v1", question, price)])[0]
             if isinstance(charged, SfumatoError):
                 told.append(0)
-                continue
-            text = charged.answer or book.store([(charged.spend, str(noise.add(np.array([count]))[0]))])[0]
-            told.append(int(text))
+            else:
+                told.append(int(charged.answer or book.store([(charged.spend, str(next(fresh)))])[0]))
         return told
 
-    return lambda count, runs: np.array([once(count) for _ in range(runs)], np.int64)
+    def draw(count: int, runs: int) -> NDArray[np.int64]:
+        fresh = iter(noise.add(np.full(runs * len(questions), count, np.int64)).tolist())
+        return np.array([once(fresh) for _ in range(runs)], np.int64)
+
+    return draw
 
 
 _THREE, _SELECTED = Price.pure(3), Price.approximate(3, "0.05")
 
 CASES: tuple[Case, ...] = (
-    _case("database-count", "COUNT, two rows of one person", "SELECT COUNT(*) FROM visits", _THREE),
+    _case("database-count", "COUNT, four rows of one person", "SELECT COUNT(*) FROM visits", _THREE),
     _case("database-sum", "SUM within bounds", "SELECT SUM(age) FROM visits", _THREE),
     _case("database-mean", "AVG of few rows", "SELECT AVG(age) FROM visits", _THREE),
     _case("database-variance", "VARIANCE of few rows", "SELECT VARIANCE(age) FROM visits", _THREE),
@@ -190,9 +193,9 @@ CASES: tuple[Case, ...] = (
     Case(
         "database-conversation",
         "all that an analyst is told until the budget is gone",
-        conversation(MemoryLedger, ["a", "a", "b", "a", "c", "d"], "0.5", "1.5"),
+        conversation(MemoryLedger, ["a", "a", "b", "a", "c", "d"], "1", "3"),
         (100, 101),
-        Claim.of("1.5"),
+        Claim.of(3),
         samples=SLOW,
     ),
 )

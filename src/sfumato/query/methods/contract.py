@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from sfumato.dp.price import Price
 class Attribute:
     """A public, finite domain: the labels of its positions, from metadata and never from data.
 
-    ``edges`` are given for numbers and dates: position i stands for edges[i] ≤ value < edges[i + 1].
+    ``edges`` are given for numbers and dates: position i stands for edges[i] ≤ value < edges[i + 1]. A last
+    position beyond the edges, if there is one, is for missing values.
     ``parents`` is an optional public hierarchy: parents[level][position] is a group number, coarser and
     coarser, the last level one group.
     """
@@ -85,7 +86,7 @@ class DpSolution:
 class DpMethod(Protocol):
     """A frozen dataclass with its parameters."""
 
-    name: str
+    name: ClassVar[str]
 
     def protect(self, problem: Problem) -> DpSolution:
         """Spend the price on the data."""

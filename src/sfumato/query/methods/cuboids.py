@@ -28,6 +28,8 @@ Cuboid = tuple[int, ...]
 """positions of attributes, in ascending order"""
 _NOTHING = 1e-9
 """a precision below is rounding: cuboids have far fewer than 10⁹ cells"""
+_FEW = 15
+"""up to so many candidates all sets of them are tried"""
 _STARTS = 3
 """from how many sets the search starts"""
 _ROUNDS = 200
@@ -107,22 +109,28 @@ class Choice:
 
 
 def choose(lattice: Lattice, candidates: Sequence[Cuboid], *, worst: bool, pure: bool) -> Choice:
-    """Choose what to measure, greedily: the smallest mean (or largest) variance of the published cuboids.
+    """Choose what to measure: what makes the mean (or largest) variance of the published cuboids small.
 
     Each of s cuboids is measured with a share of 1/s: the variance of the noise grows with s² (with s where
-    ρ is shared). From several starts (all that is published, and covers of it by cuboids of each number of
-    dimensions) cuboids are added, taken away, or put in the place of their parts, as long as that helps.
-    Sizes alone decide, no data.
+    ρ is shared). Of few candidates the best set is found by trying all. Of many, it is sought greedily: from
+    several starts (all that is published, and covers of it by cuboids of each number of dimensions) cuboids
+    are added, taken away, or put in the place of their parts, as long as that helps. Sizes alone decide, no
+    data.
     """
     search = _Search(lattice, tuple(candidates), worst, 2 if pure else 1)
-    largest = [c for c in lattice.published if not any(set(c) < set(other) for other in lattice.published)]
-    dimensions = range(len(largest[0]), max(len(c) for c in candidates) + 1)
-    covers = [_cover(largest, [c for c in candidates if len(c) == k]) for k in dimensions]
-    starts = [search.chosen(start) for start in (list(lattice.published), *covers) if start]
-    starts = sorted(starts, key=search.cost)[:_STARTS]
-    best = min([*starts, *(search.improved(start) for start in starts)], key=search.cost)
+    best = search.best_of_all() if len(candidates) <= _FEW else _best_found(search)
     measured = tuple(candidates[i] for i in np.flatnonzero(best).tolist())
     return Choice(measured, lattice.variances(search.gains[best].sum(axis=0)))
+
+
+def _best_found(search: _Search) -> Flags:
+    published, candidates = search.lattice.published, search.candidates
+    largest = [c for c in published if not any(set(c) < set(other) for other in published)]
+    dimensions = range(len(largest[0]), max(len(c) for c in candidates) + 1)
+    covers = [_cover(largest, [c for c in candidates if len(c) == k]) for k in dimensions]
+    starts = [search.chosen(start) for start in (list(published), *covers) if start]
+    starts = sorted(starts, key=search.cost)[:_STARTS]
+    return min([*starts, *(search.improved(start) for start in starts)], key=search.cost)
 
 
 @dataclass(frozen=True)
@@ -153,6 +161,17 @@ class _Search:
         variances = self.lattice.variances(self.gains[chosen].sum(axis=0))
         found = variances.max() if self.worst else variances.mean()
         return float(found) * float(chosen.sum()) ** self.power
+
+    def best_of_all(self) -> Flags:
+        """Try every set of candidates."""
+        number = len(self.candidates)
+        sets = (np.arange(1, 2**number)[:, None] >> np.arange(number) & 1).astype(bool)
+        variances = self.lattice.variances(sets.astype(np.float64) @ self.gains)
+        costs = (variances.max(axis=1) if self.worst else variances.mean(axis=1)) * sets.sum(
+            axis=1
+        ) ** self.power
+        best: Flags = sets[int(np.argmin(costs))]
+        return best
 
     def improved(self, chosen: Flags) -> Flags:
         """Change one thing at a time, always what helps most."""

@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sfumato.core.randomness import Random
 
-
 MOST_PEOPLE = 10_000_000
 """records that are drawn at most: with a tiny ε the number of people may seem to be anything"""
 

@@ -22,9 +22,9 @@ class IdentifiabilityPromise:
 
         Pr[person i is in D | release, all others] ≤ ρ  for every i of the m.
 
-    It is the ε whose ρ among m people is no more: ρ = 1 / (1 + (m − 1) e^(−ε)) between people who replace each
-    other. Where ε is for one person more or less, the step from one to another is two, and ε counts twice. No
-    δ is spent: ρ would then hold but for some releases.
+    It is the ε whose ρ among m people is no more: ρ = 1 / (1 + (m − 1) e^(−ε)) between people who replace
+    each other. Where ε is for one person more or less, the step from one to another is two, and ε counts
+    twice. No δ is spent: ρ would then hold but for some releases.
 
     Protects from being identified as the one person whom the adversary does not know yet. It does not bound
     an adversary who suspects somebody already, nor what is learnt about everybody.

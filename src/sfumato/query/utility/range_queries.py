@@ -26,7 +26,7 @@ class RangeQueries:
 
     A range is a run of neighbouring positions of every attribute of the table, each run as likely as the
     others. All of one attribute are taken where there are no more than ``queries``, else as many are drawn.
-    Also told: the mean absolute error, and the mean relative one, |error| / max(true count, ``floor`` · people).
+    Also told: the mean absolute error, and the mean relative one, |error| / max(true, ``floor`` · people).
     Computed from raw data: for the steward, not for release.
 
     >>> from sfumato.query.methods.contract import Attribute

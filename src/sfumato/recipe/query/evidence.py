@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_query as evq
@@ -121,7 +122,9 @@ def _steward(
     job, people, solution, facts = outcome.job, outcome.coded, outcome.solution, outcome.facts
     notes: list[str] = []
     if len(solution.tables) > len(public.tables):
-        notes.append("a table over generalised values was not written: its labels belong to no declared domain")
+        notes.append(
+            "a table over generalised values was not written: its labels belong to no declared domain"
+        )
     lost = measures(job, people, solution, notes)
     shared = public.model_dump()
     shared.update(edition="steward")
@@ -185,7 +188,10 @@ def spending_in(evidence: evq.QueryEvidence) -> Spending:
     if epsilon is None and rho is None:
         raise ValueError
     steps = tuple(
-        (step.what, Price.pure(step.epsilon) if step.epsilon is not None else Price.concentrated(step.rho or 0))
+        (
+            step.what,
+            Price.pure(step.epsilon) if step.epsilon is not None else Price.concentrated(step.rho or 0),
+        )
         for step in evidence.steps
     )
     return Spending(Neighbours(evidence.neighbours), Price(epsilon, delta, rho), steps)
@@ -193,6 +199,4 @@ def spending_in(evidence: evq.QueryEvidence) -> Spending:
 
 def _text(amount: object) -> str:
     """Write a decimal in full: 1E-9 as 0.000000001."""
-    from decimal import Decimal
-
     return format(Decimal(str(amount)), "f")

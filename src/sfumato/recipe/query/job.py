@@ -23,7 +23,7 @@ from sfumato.engine.sources import Source, source_of
 from sfumato.hierarchy import Hierarchy, to_spec
 from sfumato.hierarchy.rows import ladder_rows
 from sfumato.query.coding import MISSING, attribute_of, with_parents
-from sfumato.query.metadata import Metadata, Table, Type
+from sfumato.query.metadata import Column, Metadata, Table, Type
 from sfumato.query.methods import METHODS
 from sfumato.query.methods.contract import Attribute, DpMethod
 from sfumato.query.models import MODELS
@@ -113,19 +113,7 @@ class QueryJob:
         column, edges = self.table.columns[name], self.edges.get(name)
         where = f"column '{name}'"
         if edges is not None:
-            if column.type in (Type.CATEGORY, Type.BOOLEAN):
-                raise BadInput(
-                    "only numbers and dates have edges", where=where, remedy="take them out, or give a hierarchy"
-                )
-            inside = [exact(edge, where=where) for edge in edges]
-            bounds = column.lower, column.upper
-            if inside and None not in bounds:
-                if inside[0] < bounds[0] or inside[-1] > bounds[1] + column.grid:  # type: ignore[operator]  # neither is None
-                    raise BadInput(
-                        "edges reach beyond the declared bounds",
-                        where=where,
-                        remedy="let them begin at 'lower' or above, and end just above 'upper' or below",
-                    )
+            _check_edges(column, edges, where)
         found = attribute_of(column, edges)
         if name not in self.hierarchies:
             return found
@@ -154,6 +142,23 @@ class QueryJob:
             "method": spell(self.method),
             "output": {"format": self.format, "order": "shuffled"},
         }
+
+
+def _check_edges(column: Column, edges: Sequence[Number], where: str) -> None:
+    """Refuse edges beyond the declared bounds: values would be drawn that nobody can have."""
+    if column.type in (Type.CATEGORY, Type.BOOLEAN):
+        raise BadInput(
+            "only numbers and dates have edges", where=where, remedy="take them out, or give a hierarchy"
+        )
+    inside = [exact(edge, where=where) for edge in edges]
+    if not inside or column.lower is None or column.upper is None:
+        return
+    if inside[0] < column.lower or inside[-1] > column.upper + column.grid:
+        raise BadInput(
+            "edges reach beyond the declared bounds",
+            where=where,
+            remedy="let them begin at 'lower' or above, and end just above 'upper' or below",
+        )
 
 
 def _paths(attribute: Attribute, hierarchy: Hierarchy) -> dict[str, list[str]]:
@@ -198,9 +203,7 @@ def query_job_of(recipe: Recipe, folder: Path) -> QueryJob:
         method=build(METHODS, recipe.method if named else DEFAULT, "method", "method"),
         columns=tuple(use.columns),
         edges={name: tuple(edges) for name, edges in use.edges.items()},
-        hierarchies={
-            name: hierarchy_in_recipe(name, spec, folder) for name, spec in use.hierarchies.items()
-        },
+        hierarchies={name: hierarchy_in_recipe(name, spec, folder) for name, spec in use.hierarchies.items()},
         target=use.target,
         metadata_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
         title=recipe.title,
@@ -219,9 +222,7 @@ def table_of(metadata: Metadata, name: str | None) -> Table:
             )
         return next(iter(metadata.tables.values()))
     if name not in metadata.tables:
-        raise BadInput(
-            f"there is no table '{name}'", where="database", remedy=nearest(name, metadata.tables)
-        )
+        raise BadInput(f"there is no table '{name}'", where="database", remedy=nearest(name, metadata.tables))
     return metadata.tables[name]
 
 

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import MeasureEvidence
 from sfumato.core.evidence_query import MarginalEvidence, MeasuredTableEvidence
-from sfumato.query.methods.contract import Attribute, Coded, DpSolution
+from sfumato.query.methods.contract import Attribute, Coded, DpSolution, NoisyTable
 from sfumato.query.utility.marginals import MarginalDistance
+from sfumato.query.utility.range_queries import RangeQueries
 from sfumato.recipe.query.job import QueryJob
 from sfumato.recipe.query.released_schema import as_declared, written_tables
 
@@ -61,25 +62,20 @@ def _distance(people: Coded, records: Coded, ways: int, notes: list[str]) -> lis
 
 
 def _ranges(job: QueryJob, people: Coded, solution: DpSolution) -> Iterator[MeasureEvidence]:
-    """Compare all ranges "from … to …" of every ordered column with the truth."""
-    for place, attribute in enumerate(job.attributes):
-        if attribute.edges is None:
-            continue
+    """Compare counts "from … to …" over every ordered column with the truth."""
+    measure = RangeQueries()
+    for attribute in job.attributes:
         released = _single(job, solution, attribute)
-        if released is None:
+        if attribute.edges is None or released is None or not len(people.codes):
             continue
-        # Every range is a difference of two running sums; missing values lie in no range.
-        apart = np.concatenate([[0.0], np.cumsum((released - _counts(people, place))[:-1])])
-        errors = np.abs(apart[None, :] - apart[:, None])[np.triu_indices(len(apart), 1)]
-        if not errors.size:
-            continue
+        told = measure.measure(people, NoisyTable((attribute.name,), released))
         yield MeasureEvidence(
-            name=f"range-error-{attribute.name}",
-            title=f"error of ranges of {attribute.name}",
-            value=float(errors.mean()),
-            range="0 …",
-            meaning="people that a count between two bounds is off by, on average over all bounds",
-            details={"ranges": int(errors.size), "largest": float(errors.max())},
+            name=f"{measure.name}-{attribute.name}",
+            title=f"{measure.title} of {attribute.name}",
+            value=float(told.value),
+            range=measure.range,
+            meaning=measure.meaning,
+            details=dict(told.details),
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as dc_replace
 
@@ -19,12 +19,15 @@ from sfumato.core.errors import PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import SecretRandom
 from sfumato.core.verdict import Verdict
+from sfumato.engine.duckdb import DuckEngine
+from sfumato.engine.sources import FILES
 from sfumato.engine.sql import quote
 from sfumato.query.coding import coded
 from sfumato.query.metadata import Column, Table, Type
 from sfumato.query.methods.contract import Coded, DpSolution, Problem
 from sfumato.query.models.contract import Spending
 from sfumato.query.prepared import Prepared, TableFacts
+from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.query.job import QueryJob
 
 _BUG = "nothing was published; please report this as a bug"
@@ -121,12 +124,25 @@ def read_people(job: QueryJob) -> tuple[Coded, TableFacts]:
     return Coded(job.attributes, people.codes), facts
 
 
+def input_bytes(job: QueryJob) -> Iterator[bytes]:
+    """Return what the fingerprint is made of: the file, or else the rows."""
+    if isinstance(job.source, FILES):
+        return chunks_of(job.source.path)
+    return _rows(job)
+
+
+def _rows(job: QueryJob) -> Iterator[bytes]:
+    with DuckEngine() as engine:
+        for batch in engine.scan(engine.read(job.source)):
+            yield batch.serialize().to_pybytes()
+
+
 def _fitted(prepared: Prepared, table: Table) -> pa.Table:
     listed = ", ".join(
         f"CAST({quote(name)} AS VARCHAR)" if column.type is Type.CATEGORY else quote(name)
         for name, column in table.columns.items()
     )
-    found: pa.Table = prepared.cursor().execute(f"SELECT {listed} FROM {quote(table.name)}").to_arrow_table()
+    found: pa.Table = prepared.cursor().sql(f"SELECT {listed} FROM {quote(table.name)}").to_arrow_table()
     columns = [
         _values(found.column(place).combine_chunks(), column)
         for place, column in enumerate(table.columns.values())

@@ -16,6 +16,7 @@ from sfumato.query.metadata import Column, Type
 from sfumato.query.methods.contract import Attribute, DpSolution, NoisyTable
 from sfumato.recipe.query.job import QueryJob
 
+
 class _Part(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -25,10 +26,13 @@ class ReleasedColumn(_Part):
 
     name: str
     type: Literal["integer", "number", "category", "boolean", "date", "label"]
-    first: int | None = Field(default=None, description="of numbers and dates: the least value, in grid steps")
+    first: int | None = Field(
+        default=None, description="of numbers and dates: the least value, in grid steps"
+    )
     last: int | None = Field(default=None, description="the greatest value, in grid steps")
     grid: str | None = Field(default=None, description="the step, as an exact fraction; one day for dates")
     values: list[str] | None = Field(default=None, description="of categories and labels: all there can be")
+    missing: bool = Field(default=True, description="whether a value may be missing")
 
 
 class ReleasedAxis(_Part):
@@ -72,9 +76,7 @@ def released_query(job: QueryJob, solution: DpSolution) -> ReleasedQuery:
     )
 
 
-def written_tables(
-    job: QueryJob, solution: DpSolution
-) -> list[tuple[NoisyTable, tuple[Attribute, ...]]]:
+def written_tables(job: QueryJob, solution: DpSolution) -> list[tuple[NoisyTable, tuple[Attribute, ...]]]:
     """Return the tables that can be written, each with the domains of its axes.
 
     A table over domains that the solution does not name (values that were generalised, while its records were
@@ -103,7 +105,9 @@ def _column(job: QueryJob, attribute: Attribute) -> ReleasedColumn:
     column = job.table.columns[attribute.name]
     if not as_declared(job, attribute):
         values = [label for label in attribute.labels if label != MISSING]
-        return ReleasedColumn(name=column.name, type="label", values=values)
+        return ReleasedColumn(
+            name=column.name, type="label", values=values, missing=MISSING in attribute.labels
+        )
     if attribute.edges is None:
         values = list(attribute.labels[:-1])
         return ReleasedColumn(

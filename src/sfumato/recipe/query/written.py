@@ -30,7 +30,9 @@ def records_table(job: QueryJob, records: Coded) -> pa.Table:
             one = Coded((attribute,), np.ascontiguousarray(codes[:, None]))
             columns[attribute.name] = decoded(one, job.table, job.random).column(0).combine_chunks()
         else:
-            labels = pa.array([None if label == MISSING else label for label in attribute.labels], pa.string())
+            labels = pa.array(
+                [None if label == MISSING else label for label in attribute.labels], pa.string()
+            )
             columns[attribute.name] = labels.take(pa.array(codes))
     return pa.table(columns)
 

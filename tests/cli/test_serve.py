@@ -26,7 +26,7 @@ def town(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    for name in ("SFUMATO_KEY", "SFUMATO_LEDGER", "SFUMATO_SECRET"):
+    for name in ("SFUMATO_API_KEY", "SFUMATO_LEDGER", "SFUMATO_SECRET"):
         monkeypatch.delenv(name, raising=False)
     return runner(tmp_path, monkeypatch, capsys)
 
@@ -93,7 +93,7 @@ def test_a_service_is_used_and_kept_from_the_command_line(
         assert added.code == 0, added.err
         key = re.findall(r"sfu_\w+", added.out)[0]
         run("query", "budget", "set", "analyst", "ana", "--data-set", "town", "--epsilon", "1", *mine)
-        monkeypatch.setenv("SFUMATO_KEY", key)
+        monkeypatch.setenv("SFUMATO_API_KEY", key)
         there = ("--url", served.url)
         asked = run("query", "ask", COUNT, "--epsilon", "0.5", *there)
         assert asked.code == 0, asked.err
@@ -160,7 +160,7 @@ def test_a_ledger_that_was_changed_is_refuted(run: Run, town: Path) -> None:
 def test_a_key_is_never_an_argument(run: Run, town: Path) -> None:
     there = run("query", "ask", COUNT, "--epsilon", "1", "--url", "http://127.0.0.1:1")
     assert there.code == 2
-    assert "SFUMATO_KEY" in there.sentence
+    assert "SFUMATO_API_KEY" in there.sentence
     assert "--key " not in run("query", "ask", "--help").out
 
 

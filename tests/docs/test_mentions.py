@@ -33,6 +33,8 @@ from sfumato.engine.contract import Engine, Order, Suppressed
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
 from sfumato.masking import MASKS, policy_named
+from sfumato.query.methods import METHODS as QUERY_METHODS
+from sfumato.query.models import MODELS as QUERY_MODELS
 from sfumato.recipe.attack_ask import BOUNDS, HELD
 from sfumato.recipe.codes.job import check_enforced
 from sfumato.recipe.codes.released_schema import ReleasedCodes
@@ -317,8 +319,14 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
     schema = schema_named("recipe")
     at = schema["properties"]
     listed: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
-        "models": (at["models"]["items"], [*MODELS.items(), *SET_MODELS.items(), *RECORD_MODELS.items()]),
-        "method": (at["method"], [*METHODS.items(), *SET_METHODS.items(), *RECORD_METHODS.items()]),
+        "models": (
+            at["models"]["items"],
+            [*MODELS.items(), *SET_MODELS.items(), *RECORD_MODELS.items(), *QUERY_MODELS.items()],
+        ),
+        "method": (
+            at["method"],
+            [*METHODS.items(), *SET_METHODS.items(), *RECORD_METHODS.items(), *QUERY_METHODS.items()],
+        ),
         "perturb": (at["perturb"]["items"], [*PERTURBATIONS.items()]),
         "utility": (at["utility"], [*UTILITIES.items()]),
         "measures": (at["measures"]["items"], [*TASKS.items(), *SET_MEASURES.items()]),

@@ -96,7 +96,7 @@ def _worst(measure: NoisyChoice, i: int, one: Exact, other: Exact, group: tuple[
     return int(np.abs(scores[0] - scores[1]).max())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     data_sets,
     rows_of_a_person,

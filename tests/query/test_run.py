@@ -45,7 +45,7 @@ from tests.query.test_plan import NARROW, PURE, ROWS_ARE_PEOPLE, WITH_DELTA, dat
 CLINIC = Clinic.open()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     data_sets,
     st.sampled_from([(), (PUBLIC,), (UNKNOWN,)]),

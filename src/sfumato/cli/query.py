@@ -21,7 +21,7 @@ Base = Annotated[
     Path | None, typer.Option("--database", help="The database.yaml of a data set on this machine.")
 ]
 Url = Annotated[
-    str | None, typer.Option(help="The address of a service; its key is in SFUMATO_KEY or --key-file.")
+    str | None, typer.Option(help="The address of a service; its key is in SFUMATO_API_KEY or --key-file.")
 ]
 KeyFile = Annotated[Path | None, typer.Option(help="A file with the key of the service, and nothing else.")]
 LedgerUrl = Annotated[

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from sfumato.server.opening import Opened
     from sfumato.server.wire import QuoteOut
 
-KEY = "SFUMATO_KEY"
+KEY = "SFUMATO_API_KEY"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, get_type_hints
 
@@ -17,11 +17,15 @@ from sfumato.codes.utility import SET_MEASURES
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.masking import MASKS
+from sfumato.query.methods import METHODS as QUERY_METHODS
+from sfumato.query.models import MODELS as QUERY_MODELS
 from sfumato.recipe.attack_ask import BOUNDS
 from sfumato.recipe.codes.asked import CONSTRAINTS, EXTRACT
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
+from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
 from sfumato.table.attacks import ATTACKS
@@ -38,28 +42,39 @@ def recipe_schema() -> dict[str, Any]:
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
     definitions = schema["$defs"]
-    models, methods = {**SET_MODELS, **RECORD_MODELS}, {**SET_METHODS, **RECORD_METHODS}
+    models = [*SET_MODELS.items(), *RECORD_MODELS.items(), *QUERY_MODELS.items()]
+    methods = [*SET_METHODS.items(), *RECORD_METHODS.items(), *QUERY_METHODS.items()]
     properties["models"]["items"] = _with_policies(_named(MODELS, definitions, models))
     properties["method"] = {**_named(METHODS, definitions, methods), "default": DEFAULT_METHOD}
     properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
     properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
-    properties["measures"]["items"] = _named(TASKS, definitions, SET_MEASURES)
+    properties["measures"]["items"] = _named(TASKS, definitions, SET_MEASURES.items())
     properties["utility-constraints"] = {
         "anyOf": _policy(),
         "description": properties["utility-constraints"]["description"],
         "default": [],
     }
-    properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions, SET_ATTACKS))
+    properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions, SET_ATTACKS.items()))
     mask = definitions["FieldPart"]["properties"]["mask"]
     mask["anyOf"] = [*_named(MASKS, definitions)["anyOf"], {"type": "null"}]
+    _without_a_schema(definitions["ResourcePart"])
     return schema
 
 
+def _without_a_schema(resource: dict[str, Any]) -> None:
+    """Let resources of the kind query have a database in place of a schema."""
+    of_query = {"properties": {"kind": {"const": "query"}}, "required": ["kind"]}
+    resource["required"] = [key for key in resource["required"] if key != "schema"]
+    resource["if"] = of_query
+    resource["then"] = {"required": ["database"], "properties": {"schema": False}}
+    resource["else"] = {"required": ["schema"], "properties": {"database": False}}
+
+
 def _named(
-    registry: dict[str, Any], definitions: dict[str, Any], of_codes: dict[str, Any] | None = None
+    registry: dict[str, Any], definitions: dict[str, Any], of_others: Iterable[tuple[str, Any]] = ()
 ) -> dict[str, Any]:
-    """Accept a name, or a name with its parameters; of tables or, where there are any, of sets of codes."""
-    pairs = [*registry.items(), *(of_codes or {}).items()]
+    """Accept a name, or a name with its parameters; of tables, and of other kinds where there are any."""
+    pairs = [*registry.items(), *of_others]
     names = list(dict.fromkeys(name for name, _ in pairs))
     choices: list[dict[str, Any]] = [{"type": "string", "enum": names}]
     for name, kind in pairs:
@@ -143,6 +158,9 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "codes-evidence": CodesEvidence.model_json_schema,
     "steward-codes-evidence": StewardCodesEvidence.model_json_schema,
     "release-codes-schema": ReleasedCodes.model_json_schema,
+    "query-evidence": QueryEvidence.model_json_schema,
+    "steward-query-evidence": StewardQueryEvidence.model_json_schema,
+    "release-query-schema": ReleasedQuery.model_json_schema,
 }
 
 

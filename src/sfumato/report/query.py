@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_CEILING, Context
+
 from sfumato.core.evidence_query import MarginalEvidence, QueryEvidence, StewardQueryEvidence
 from sfumato.dp.identifiability import at_most
 from sfumato.report import sections, steward
@@ -16,6 +18,7 @@ _NEIGHBOURS = {
     "substitution": "one person replaced by another: the number of people is public",
 }
 _MOST_STEPS = 200
+_FOUR_DIGITS = Context(prec=4, rounding=ROUND_CEILING)
 
 
 def above(evidence: QueryEvidence) -> Markup:
@@ -290,12 +293,12 @@ def _told(value: float | str) -> str:
 
 
 def _short(amount: str) -> str:
-    """Write a small decimal so that it can be read.
+    """Write a small decimal with four digits, rounded up, so that it can be read.
 
-    >>> _short("0.000000001"), _short("0"), _short("0.05")
-    ('1e-09', '0', '0.05')
+    >>> _short("0.000000001"), _short("0"), _short("0.0000000037182818"), _short("?")
+    ('1e-9', '0', '3.719e-9', '?')
     """
     try:
-        return f"{float(amount):.6g}"
-    except ValueError:
+        return f"{_FOUR_DIGITS.create_decimal(amount).normalize():g}"
+    except ArithmeticError:
         return amount

@@ -1,6 +1,6 @@
 """Ask a Sfumato service from Python.
 
-    client = Client("https://numbers.example.org", key=os.environ["SFUMATO_KEY"])
+    client = Client("https://numbers.example.org", key=os.environ["SFUMATO_API_KEY"])
     client.ask("SELECT COUNT(*) FROM visits", epsilon=0.1)
 
 Problems come back as the classes that the database itself raises. A question whose reply was lost may be

@@ -50,7 +50,7 @@ def test_a_circle_is_triangulated() -> None:
     assert sorted(len(clique) for clique in tree.cliques) == [3, 3]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(measured_sets(), st.integers(0, 10**6))
 def test_a_fitted_model_has_the_largest_entropy_of_all_that_agree(case: Case, seed: int) -> None:
     sizes, sets = case
@@ -64,7 +64,7 @@ def test_a_fitted_model_has_the_largest_entropy_of_all_that_agree(case: Case, se
         assert model.marginal(s) == pytest.approx(marginal(joint, s), abs=1.0)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(measured_sets(most=3), st.integers(0, 10**6))
 def test_a_model_of_noisy_counts_is_as_near_to_them_as_any_table(case: Case, seed: int) -> None:
     sizes, sets = case

@@ -198,7 +198,7 @@ def test_the_table_is_the_estimate_of_least_squares(name: str, neighbours: Neigh
     assert solution.tables[0].counts.ravel() == pytest.approx(expected, abs=1e-8)
     spread = wavelets.covariance(matrix, np.ones(len(matrix)), known)
     scale = float(seen.scales[0])
-    assert solution.expected_error["cells"] == pytest.approx(
+    assert solution.tables[0].error == pytest.approx(
         math.sqrt(np.diag(spread).mean() * 0.5 / math.sinh(0.5 / scale) ** 2), rel=1e-9
     )
 
@@ -214,7 +214,7 @@ def test_the_expected_error_of_ranges_of_several_attributes_is_exact() -> None:
         runs = np.kron(wavelets.ranges(3), wavelets.ranges(4))
         variance = 0.5 / math.sinh(0.5 / float(seen.scales[0])) ** 2
         expected = math.sqrt(np.einsum("rp,pq,rq->r", runs, spread, runs).mean() * variance)
-        assert solution.expected_error["ranges"] == pytest.approx(expected, rel=1e-9)
+        assert solution.expected_error["ranges of age × pay"] == pytest.approx(expected, rel=1e-9)
 
 
 @pytest.mark.parametrize("neighbours", Neighbours)
@@ -264,7 +264,7 @@ def test_measured_errors_are_the_expected_ones(price: Price, neighbours: Neighbo
     for run in range(runs):
         solution = method.protect(Problem(data, price, neighbours))
         found[run] = ((solution.tables[0].counts - truth) ** 2).mean()
-    expected = solution.expected_error["cells"] ** 2
+    expected = solution.expected_error["cells of age × region"] ** 2
     slack = 6 * found.std() / math.sqrt(runs)
     assert slack < 0.25 * expected
     assert abs(found.mean() - expected) < slack

@@ -104,7 +104,7 @@ def neighbours_of(data: Coded, neighbours: Neighbours, person: int, other: tuple
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(
     neighbours=st.sampled_from(list(Neighbours)),
     person=st.integers(0, 199),
@@ -123,7 +123,7 @@ def test_no_run_betrays_a_person_by_more_than_epsilon(
 
 
 @pytest.mark.parametrize("method", METHODS)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=3, deadline=None)
 @given(
     neighbours=st.sampled_from(list(Neighbours)),
     person=st.integers(0, 199),

@@ -17,7 +17,16 @@ from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.dp.exact import Number
 from sfumato.query.answer import Answer
-from sfumato.query.attacks.contract import Asker, Person, Value, number_of, people_checked, scored, told
+from sfumato.query.attacks.contract import (
+    Asker,
+    Person,
+    Value,
+    equals,
+    number_of,
+    people_checked,
+    scored,
+    told,
+)
 
 
 @dataclass(frozen=True)
@@ -88,7 +97,7 @@ class Averaging:
 def spellings(secret: str, person: Person) -> Iterator[str]:
     """Yield ways to write that a person has a secret, for ever."""
     known = person.predicate()
-    backwards = " AND ".join(reversed(known.split(" AND ")))
+    backwards = " AND ".join(equals(column, value) for column, value in sorted(person.known.items())[::-1])
     yield from cycle(
         (
             f"{secret} AND {known}",
@@ -107,7 +116,7 @@ def _is_number(value: Value) -> bool:
 
 def _fresh(answers: Sequence[Answer]) -> list[Answer]:
     """Return each answer once: those that were told again under the same spend count once."""
-    told_once = {}
+    told_once: dict[tuple[str, int], Answer] = {}
     for place, answer in enumerate(answers):
         told_once.setdefault(("spend", answer.spend) if answer.spend else ("place", place), answer)
     return list(told_once.values())

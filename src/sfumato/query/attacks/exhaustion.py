@@ -47,7 +47,7 @@ class Exhaustion:
         for sql, epsilon in self._questions():
             answer = told(target, self.analyst, sql, epsilon)
             pattern += "F" if answer is None else "T"
-            if answer is not None and (answer.spend is None or answer.spend not in spends):
+            if answer is not None and (not answer.spend or answer.spend not in spends):
                 spends.add(answer.spend)
                 spent += exact(answer.price.epsilon or 0)
                 beyond += spent > limit

@@ -107,7 +107,7 @@ def least_squares(matrix: NDArray[np.float64], answers: NDArray[np.float64]) -> 
     found = ahead = np.full(matrix.shape[1], 0.5)
     momentum = 1.0
     for _ in range(_STEPS):
-        following = np.clip(ahead - step * (gram @ ahead - target), 0.0, 1.0)
+        following: NDArray[np.float64] = np.clip(ahead - step * (gram @ ahead - target), 0.0, 1.0)
         grown = (1.0 + np.sqrt(1.0 + 4.0 * momentum**2)) / 2.0
         ahead = following + (momentum - 1.0) / grown * (following - found)
         if float(np.abs(following - found).max()) < 1e-9:

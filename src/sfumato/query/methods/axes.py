@@ -64,6 +64,9 @@ class Axis(Protocol):
     def descent(self) -> Descent:
         """Return how errors go from coefficients to cells."""
 
+    def shares(self) -> Floats:
+        """Return for each position its share of what the whole is corrected by."""
+
 
 def range_cost(axis: Axis, *, pure: bool) -> float:
     """Return what an axis adds to the mean variance of ranges, as a factor, when ε (or ρ) is 1."""

@@ -130,6 +130,12 @@ class Tree:
         before = self._precision([1.0] * self.levels if variances is None else variances)
         return Descent(self.parents, before, float(before[0].sum()))
 
+    def shares(self) -> Floats:
+        """Return for each position its share of what the whole is corrected by."""
+        found = np.empty(self.size)
+        found[self.order] = self.descent().shares
+        return found
+
     def estimate(
         self, noisy: Sequence[Floats], variances: Sequence[float], total: float | None = None
     ) -> Floats:

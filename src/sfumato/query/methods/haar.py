@@ -94,6 +94,10 @@ class Haar:
             sums, start = down, start + pairs
         return sums
 
+    def shares(self) -> Floats:
+        """Return for each position its share of what the whole is corrected by: halves of halves."""
+        return self.descent().shares
+
     def descent(self) -> Descent:
         """Return how estimates go down, when each coefficient was measured with variance 1.
 

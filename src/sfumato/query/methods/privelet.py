@@ -81,11 +81,12 @@ class Privelet:
             cells = _along(axis.inverse, cells, i)
         descents = [axis.descent() for axis in axes]
         if curator.people is not None:
-            cells += (curator.people - cells.sum()) * _outer([d.shares for d in descents])
+            cells += (curator.people - cells.sum()) * _outer([axis.shares() for axis in axes])
         if self.nonnegative:
             cells = nonnegative(cells, max(0.0, float(cells.sum())))
+        names = tuple(attribute.name for attribute in chosen)
         error = {
-            what: _deviation(noise, spreads, known=curator.people is not None)
+            f"{what} of {' × '.join(names)}": _deviation(noise, spreads, known=curator.people is not None)
             for what, spreads in (
                 ("cells", [d.cells() for d in descents]),
                 ("ranges", [d.ranges() for d in descents]),
@@ -94,14 +95,14 @@ class Privelet:
         spent, steps = curator.spent()
         return DpSolution(
             spent=spent,
-            tables=(NoisyTable(tuple(a.name for a in chosen), cells, error["cells"]),),
+            tables=(NoisyTable(names, cells, error[f"cells of {' × '.join(names)}"]),),
             expected_error=error,
             steps=steps,
             published={
                 "neighbours": problem.neighbours.value,
                 "sensitivity": l1,
                 "coefficients": noisy.size,
-                **{f"{a.name}": _word(axis) for a, axis in zip(chosen, axes, strict=True)},
+                **{f"transform of {name}": _word(axis) for name, axis in zip(names, axes, strict=True)},
             },
         )
 

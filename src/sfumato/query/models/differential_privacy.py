@@ -62,7 +62,7 @@ class DpPromise:
     def in_words(self) -> str:
         """Say what is promised."""
         price = self.price(Neighbours.ADD_REMOVE)
-        chance = f", but for a chance of {price.delta}" if price.delta else ""
+        chance = f", but for a chance of {price.delta:g}" if price.delta else ""
         return (
             f"nothing that is released is more than e^{price.epsilon} times as likely with any one person as "
             f"without{chance}"
@@ -95,11 +95,11 @@ class DpPromise:
     ) -> Verdict:
         number = len(published.steps)
         steps = f"in {number} step{'' if number == 1 else 's'}"
-        delta = "" if published.pure else f", δ = {promised.delta}"
+        delta = "" if published.pure else f", δ = {promised.delta:g}"
         return Verdict(
             self.name,
             witness is None,
-            required=f"ε ≤ {promised.epsilon}" + (f", δ ≤ {promised.delta}" if promised.delta else ""),
+            required=f"ε ≤ {promised.epsilon}" + (f", δ ≤ {promised.delta:g}" if promised.delta else ""),
             achieved=f"no ε {steps}" if reached is None else f"ε = {shown(reached)}{delta} {steps}",
             basis=self.basis,
             protects_from=self.protects_from,

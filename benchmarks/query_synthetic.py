@@ -48,7 +48,7 @@ class Found:
 
 
 def adult() -> Coded:
-    """Read Adult; the lists of values are those of its public documentation, which all occur."""
+    """Read Adult. Its lists of values are public; for this comparison they are read off the file."""
     data = pa.csv.read_csv(ADULT, parse_options=pa.csv.ParseOptions(delimiter=";"))
     attributes, columns = [], []
     for name in data.column_names:

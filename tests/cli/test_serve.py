@@ -6,10 +6,17 @@ import json
 import re
 import sqlite3
 import stat
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
+from sfumato.server.client import Client, Unreachable
 from sfumato.server.opening import open_all
 from sfumato.server.running import Address
 from tests.cli.commands import Run, runner
@@ -170,6 +177,48 @@ def test_listening_beyond_this_machine_without_tls_is_warned_of(tmp_path: Path) 
     for name in ("c.pem", "k.pem"):
         (tmp_path / name).write_text("")
     assert not Address("0.0.0.0", 1, tmp_path / "c.pem", tmp_path / "k.pem").warning
+
+
+@pytest.mark.slow
+def test_a_service_with_a_certificate_speaks_tls(town: Path) -> None:
+    certificate, key = self_signed(town.parent)
+    ledger = str(town.parent / "ledger.db")
+    served = Served([town], ledger, "--certificate", str(certificate), "--key", str(key))
+    try:
+        assert served.said[-1].startswith("Listening on https://127.0.0.1:")
+        owner = next(line for line in served.said if "shown this once" in line).split()[-1]
+        url = f"https://127.0.0.1:{served.port}"
+        with Client(url, owner, certificate=str(certificate)) as client:
+            assert client.data_sets()[0].name == "town"
+        with Client(url, owner, tries=1) as client, pytest.raises(Unreachable):
+            client.data_sets()
+    finally:
+        served.stop()
+
+
+def self_signed(folder: Path) -> tuple[Path, Path]:
+    """Make a certificate of this machine for itself."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), False)
+        .sign(key, hashes.SHA256())
+    )
+    places = folder / "cert.pem", folder / "key.pem"
+    plain = serialization.NoEncryption()
+    places[0].write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    places[1].write_bytes(
+        key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    )
+    return places
 
 
 def test_a_service_that_cannot_start_says_why(run: Run, town: Path) -> None:

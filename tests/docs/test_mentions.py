@@ -26,6 +26,7 @@ from sfumato.codes.utility import SET_MEASURES
 from sfumato.core.attack import Scored
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.engine import ENGINES
@@ -40,6 +41,7 @@ from sfumato.recipe.codes.job import check_enforced
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.findings import Status
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
+from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS, schema_named
 from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
@@ -132,6 +134,7 @@ REGISTRIES = {
     "methods for codes": (SET_METHODS, "docs/codes-methods.md"),
     "measures of codes": (SET_MEASURES, "docs/codes-utility-and-risk.md"),
     "attacks on codes": (SET_ATTACKS, "docs/codes-attacks.md"),
+    "models under differential privacy": (QUERY_MODELS, "docs/recipe-query.md"),
 }
 OVERVIEWS = [
     "methods",
@@ -276,6 +279,7 @@ def test_every_field_of_evidence_and_schema_is_explained() -> None:
     said = page("docs/release.md").code_spans
     documents: list[type[BaseModel]] = [PublicEvidence, StewardEvidence, ReleasedSchema, TierEvidence]
     documents += [CodesEvidence, StewardCodesEvidence, ReleasedCodes]
+    documents += [QueryEvidence, StewardQueryEvidence, ReleasedQuery]
     assert set().union(*map(keys_of, documents)) <= said
     assert {str(status) for status in Status} <= said
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -177,6 +178,41 @@ def test_too_many_at_once_are_told_to_come_again(make: Make) -> None:
     answered = sum(reply.is_success for reply in replies)
     assert answered + len(busy) == 40
     assert service.spent("ana") == answered * Decimal("0.01")
+
+
+def test_quotes_are_bounded_like_questions(make: Make) -> None:
+    service = make(Settings(tick_ms=0, most_waiting_of_one=1))
+    body = {"sql": COUNT, "epsilon": "0.1"}
+    with ThreadPoolExecutor(8) as pool:
+        replies = list(
+            pool.map(lambda _: service.call("ana", "POST", "/v1/try", body).status_code, range(40))
+        )
+    assert set(replies) == {200, 503}
+
+
+def test_somebody_who_goes_on_asking_is_shown_to_the_owner(service: Service) -> None:
+    assert service.call("owner", "GET", "/v1/alerts").json() == []
+    for _ in range(100):
+        service.ask("ana", epsilon="5")
+    alert = service.call("owner", "GET", "/v1/alerts").json()[0]
+    assert (alert["pattern"], alert["analyst"]) == ("many refusals", "ana")
+
+
+def test_the_log_is_read_in_pages_that_follow_each_other(service: Service) -> None:
+    service.ask("ana")
+    whole = service.call("auditor", "GET", "/v1/log", limit=1000).json()
+    pages, after = [], 0
+    while page := service.call("auditor", "GET", "/v1/log", after=after, limit=3).json():
+        pages += page
+        after = page[-1]["sequence"]
+    assert pages == whole
+    assert all(one["previous"] == before["hash"] for before, one in itertools.pairwise(whole))
+    head = service.call("auditor", "GET", "/v1/log/head").json()["head"]
+    assert head == f"{whole[-1]['sequence']}:{whole[-1]['hash']}"
+    assert service.call("auditor", "GET", "/v1/verify", head=head).json()["holds"] is True
+    other = f"{whole[-1]['sequence']}:{'0' * 64}"
+    assert service.call("auditor", "GET", "/v1/verify", head=other).json()["holds"] is False
+    assert service.call("auditor", "GET", "/v1/verify", head="x").status_code == 400
 
 
 def test_nothing_is_logged_of_questions_and_answers(

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SfumatoWarning
 from sfumato.query.ledger.contract import BudgetGone, LedgerUnavailable, Suspended
 from sfumato.server.client import Client, Unreachable
 from sfumato.server.problems import CLASSES, KINDS, Busy, NotAllowed, NotKnown, told, understood
@@ -138,6 +138,9 @@ def test_numbers_travel_as_they_are_written() -> None:
     assert [b'"epsilon":"0.1"' in body and b'"delta":"0.000000001"' in body for body in seen] == [True]
 
 
-def test_an_address_without_a_scheme_is_refused() -> None:
+def test_an_address_without_a_scheme_is_refused_and_one_without_tls_is_warned_of() -> None:
     with pytest.raises(BadInput, match="http"):
         Client("example.org", "k")
+    with pytest.warns(SfumatoWarning, match="in the clear"):
+        Client("http://numbers.example.org", "k").close()
+    Client("https://numbers.example.org", "k").close()

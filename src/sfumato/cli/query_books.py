@@ -135,7 +135,9 @@ def show_alerts(those: Sequence[AlertOut], console: Console) -> bool:
     """Print alerts; return whether there are any."""
     for one in those:
         console.print(
-            f"{one.pattern}: analyst '{one.analyst}' on '{one.data_set}' {one.message}",
+            f"{one.severity}: {one.pattern}: analyst '{one.analyst}' on '{one.data_set}' {one.message}"
+            + (f" (spends {', '.join(map(str, one.spends[:10]))}{', …' * (len(one.spends) > 10)})")
+            * bool(one.spends),
             soft_wrap=True,
             markup=False,
             highlight=False,

@@ -25,10 +25,15 @@ from sfumato.query.ledger.contract import Asked, Ledger
 from sfumato.query.metadata import Metadata
 from sfumato.query.plan import NoisePlan, plan, quote_of
 from sfumato.query.prepared import Prepared
+from sfumato.query.question import Question
+from sfumato.query.remembered import Remembered
 from sfumato.query.run import check, run, statements
 from sfumato.query.sql import understand
 
-_REMEMBERED = 10_000
+_REMEMBERED = 1_000_000
+"""letters and values of keys of all questions that are remembered together: some 100 MB at the most"""
+_LEAST = 1_000
+"""what a remembered question weighs besides"""
 
 
 def price_of(*, epsilon: Number | None = None, delta: Number = 0, rho: Number | None = None) -> Price:
@@ -45,8 +50,8 @@ def price_of(*, epsilon: Number | None = None, delta: Number = 0, rho: Number | 
         # Through `approximate` for its check of delta, which `concentrated` leaves to the caller.
         return Price.concentrated(rho, delta=Price.approximate(1, delta).delta)
     assert epsilon is not None
-    asked = Price.approximate(epsilon, delta)
-    return asked if asked.delta else Price.pure(epsilon)
+    asked = None if isinstance(delta, int) and delta == 0 else Price.approximate(epsilon, delta)
+    return asked if asked is not None and asked.delta else Price.pure(epsilon)
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,12 @@ class Pending:
 
     asked: Asked
     planned: NoisePlan = field(repr=False)
+
+
+def _weight(sql: str, question: Question) -> int:
+    """Return about how much a question takes to remember: its texts, and the public values of its keys."""
+    values = sum(len(key.values or ()) for key in question.keys)
+    return _LEAST + len(sql) + len(question.canonical) + values
 
 
 class Database:
@@ -83,7 +94,13 @@ class Database:
         self.ledger = ledger
         self.window = window
         self._lock = threading.Lock()
-        self._checked: set[tuple[str, ...]] = set()
+        self._understood = Remembered[str, Question](_REMEMBERED, _weight)
+        self._planned = Remembered[tuple[str, Price], NoisePlan](
+            _REMEMBERED, lambda key, planned: _weight(key[0], planned.question)
+        )
+        self._checked = Remembered[tuple[str, ...], bool](
+            _REMEMBERED, lambda spelt, _: sum(len(text) for text in spelt)
+        )
         self._dummy: Prepared | None = None
 
     def quote(
@@ -155,15 +172,19 @@ class Database:
             self._dummy.close()
 
     def _plan(self, sql: str, price: Price) -> NoisePlan:
-        planned = plan(understand(sql, self.metadata), self.metadata, price)
-        spelt = statements(planned)
-        with self._lock:
-            if spelt not in self._checked:
-                check(planned, self.prepared.shape)
-                if len(self._checked) >= _REMEMBERED:
-                    self._checked.clear()
-                self._checked.add(spelt)
+        """Plan a question, or remember how it was planned: from text, price and metadata alone."""
+        return self._planned.get((sql, price), lambda: self._plan_anew(sql, price))
+
+    def _plan_anew(self, sql: str, price: Price) -> NoisePlan:
+        question = self._understood.get(sql, lambda: understand(sql, self.metadata))
+        planned = plan(question, self.metadata, price)
+        self._checked.get(statements(planned), lambda: self._accepted(planned))
         return planned
+
+    def _accepted(self, planned: NoisePlan) -> bool:
+        with self._lock:
+            check(planned, self.prepared.shape)
+        return True
 
     def _run(
         self, prepared: Prepared, planned: NoisePlan, spend: int | None, random: Random | None

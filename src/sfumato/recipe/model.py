@@ -102,7 +102,7 @@ class ResourcePart(Part):
         default="table",
         description="a table with a row for each person, sets of codes, or people behind a declared database",
     )
-    database: str | DatabaseUse | None = Field(
+    database: DatabaseUse | None = Field(
         default=None, description="of the kind query: the file that says what is public, and what of it"
     )
     layout: Literal["long", "cells", "lists", "baskets", "search-log"] | None = Field(
@@ -127,6 +127,8 @@ class ResourcePart(Part):
             return given
         if "schema" in given:
             raise ValueError("'schema' is not for the kind query: its 'database' declares the columns")
+        if isinstance(given.get("database"), str):
+            given = {**given, "database": {"file": given["database"]}}
         return {**given, "schema": SchemaPart.model_construct(fields=[])}
 
 

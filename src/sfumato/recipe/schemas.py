@@ -64,6 +64,7 @@ def recipe_schema() -> dict[str, Any]:
 def _without_a_schema(resource: dict[str, Any]) -> None:
     """Let resources of the kind query have a database in place of a schema."""
     of_query = {"properties": {"kind": {"const": "query"}}, "required": ["kind"]}
+    resource["properties"]["database"]["anyOf"].insert(0, {"type": "string", "description": "the file alone"})
     resource["required"] = [key for key in resource["required"] if key != "schema"]
     resource["if"] = of_query
     resource["then"] = {"required": ["database"], "properties": {"schema": False}}

@@ -6,6 +6,7 @@ import html
 import logging
 import time
 from collections.abc import AsyncIterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -60,12 +61,13 @@ def create_app(
             batch=chosen.batch,
         ),
         raster=Raster(chosen.tick_ms / 1000),
+        others=ThreadPoolExecutor(chosen.workers, thread_name_prefix="sfumato-other"),
     )
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        house.cashier.close()
+        house.close()
 
     app = FastAPI(
         title="Sfumato",

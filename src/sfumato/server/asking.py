@@ -32,14 +32,14 @@ async def data_set(name: str, house: TheHouse, caller: Anybody) -> DataSetOut:
 async def quote(body: AskBody, house: TheHouse, caller: Trying) -> QuoteOut:
     """The price of a question and the error to expect, from metadata alone."""
     base = house.database(body.data_set)
-    return QuoteOut.of(await house.aside(lambda: base.quote(body.sql, **body.offer)))
+    return QuoteOut.of(await house.free(caller, lambda: base.quote(body.sql, **body.offer)))
 
 
 @router.post("/try", response_model=AnswerOut)
 async def try_out(body: AskBody, house: TheHouse, caller: Trying) -> Response:
     """An answer made from dummy data: nothing is charged and nothing of it is true."""
     base = house.database(body.data_set)
-    text = await house.aside(lambda: text_of(base.try_out(body.sql, **body.offer)))
+    text = await house.free(caller, lambda: text_of(base.try_out(body.sql, **body.offer)))
     return Response(text, media_type=JSON)
 
 

@@ -27,20 +27,21 @@ import time
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from sfumato.core.errors import SfumatoError
-from sfumato.query.ledger.contract import Asked, Charged, Ledger
+from sfumato.query.ledger.contract import Asked, Ledger
 from sfumato.server.problems import Busy, failed
 
 log = logging.getLogger("sfumato.server")
 CROWD = 8
-"""from so many questions under way it pays to linger: each transaction costs more than it adds per question"""
+"""from so many questions under way it pays to linger: transactions cost more than what they hold"""
 LINGER = 0.01
 """seconds"""
-Result = TypeVar("Result")
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
 
 
 class Payable(Protocol):
@@ -55,16 +56,19 @@ Ready = TypeVar("Ready", bound=Payable)
 
 
 @dataclass
-class _Waiting:
-    """Something for the ledger, and who is to hear of it."""
+class _Job:
+    """A question on its way, and who is to hear of it."""
 
-    what: Any
+    analyst: str
+    prepare: Callable[[], Payable]
+    run: Callable[[Any, int], str]
     loop: asyncio.AbstractEventLoop
-    told: asyncio.Future[Any]
-    taken: bool = False
-    """a charge that was taken has a place among those that run soon, until its question is through"""
+    told: asyncio.Future[str]
+    ready: Payable | None = None
+    spend: int = 0
+    text: str = ""
     left: bool = False
-    """whoever asked is gone"""
+    """whoever asked is gone: what was not charged yet need not be"""
 
 
 class Cashier:
@@ -89,9 +93,11 @@ class Cashier:
         self.batch = batch
         self.pool = ThreadPoolExecutor(workers, thread_name_prefix="sfumato-worker")
         self._under_way: Counter[str] = Counter()
+        self._in_all = 0
         self._paid = 0
-        self._charges: OrderedDict[str, deque[_Waiting]] = OrderedDict()
-        self._stores: deque[_Waiting] = deque()
+        """questions that are being charged or run: what a worker will soon be free for"""
+        self._charges: OrderedDict[str, deque[_Job]] = OrderedDict()
+        self._stores: deque[_Job] = deque()
         self._change = threading.Condition()
         self._closing = False
         self._thread = threading.Thread(target=self._serve, name="sfumato-cashier", daemon=True)
@@ -100,30 +106,25 @@ class Cashier:
     async def answer(
         self, analyst: str, prepare: Callable[[], Ready], run: Callable[[Ready, int], str]
     ) -> str:
-        """Return the answer to a question: all four steps, in the only order there is.
+        """Return the answer to a question: all steps, in the only order there is.
 
         ``prepare`` understands the question without touching data; ``run`` is called after its charge is
-        durable, and what it returns is handed over only as ``store`` returned it.
+        durable, and what it returns is handed over only as ``store`` returned it. A question that was
+        charged is run and stored to the end, even when nobody waits for it any more.
         """
-        with self._admitted(analyst):
-            ready = await self.work(prepare)
-            charge = self._waiting(ready.asked)
+        with self.admitted(analyst):
+            loop = asyncio.get_running_loop()
+            job = _Job(analyst, prepare, run, loop, loop.create_future())
+            if self._closing:
+                raise Busy("the service is closing", remedy="come again in a moment")
+            self.pool.submit(self._prepare, job)
             try:
-                charged: Charged = await self._queued(charge, self._line(analyst))
-                if charged.answer is not None:
-                    return charged.answer
-                text = await self.work(lambda: run(ready, charged.spend))
-                stored: str = await self._queued(self._waiting((charged.spend, text)), self._stores.append)
-                return stored
+                return await job.told
             finally:
-                self._leave(charge)
-
-    async def work(self, what: Callable[[], Result]) -> Result:
-        """Do something in a worker's thread."""
-        return await asyncio.get_running_loop().run_in_executor(self.pool, what)
+                job.left = True
 
     def close(self) -> None:
-        """Stop taking charges, finish what was begun, and end the threads."""
+        """Take no more questions, finish those that were charged, and end the threads."""
         with self._change:
             self._closing = True
             self._change.notify()
@@ -131,46 +132,53 @@ class Cashier:
         self.pool.shutdown()
 
     @contextmanager
-    def _admitted(self, analyst: str) -> Iterator[None]:
+    def admitted(self, analyst: str) -> Iterator[None]:
+        """Count something of an analyst among what is under way, or refuse it because there is too much."""
         if self._under_way[analyst] >= self.most_waiting_of_one:
             raise Busy("too many of your questions wait already", remedy="come again when some are answered")
-        if self._under_way.total() >= self.most_waiting:
+        if self._in_all >= self.most_waiting:
             raise Busy("too many questions wait already", remedy="come again in a moment")
         self._under_way[analyst] += 1
+        self._in_all += 1
         try:
             yield
         finally:
+            self._in_all -= 1
             self._under_way[analyst] -= 1
             if not self._under_way[analyst]:
                 del self._under_way[analyst]
 
-    def _waiting(self, what: Any) -> _Waiting:
-        loop = asyncio.get_running_loop()
-        return _Waiting(what, loop, loop.create_future())
-
-    def _line(self, analyst: str) -> Callable[[_Waiting], None]:
-        return lambda item: self._charges.setdefault(analyst, deque()).append(item)
-
-    async def _queued(self, item: _Waiting, put: Callable[[_Waiting], None]) -> Any:
+    def _prepare(self, job: _Job) -> None:
+        """Understand a question and put it into the line of its analyst. In a worker's thread."""
+        try:
+            job.ready = job.prepare()
+        except Exception as problem:
+            _tell_all([(job, problem)])
+            return
         with self._change:
-            if self._closing and isinstance(item.what, Asked):
-                raise Busy("the service is closing", remedy="come again in a moment")
-            put(item)
-            self._change.notify()
-        return await item.told
+            if not self._closing:
+                self._charges.setdefault(job.analyst, deque()).append(job)
+                self._change.notify()
+                return
+        _tell_all([(job, Busy("the service is closing", remedy="come again in a moment"))])
 
-    def _leave(self, charge: _Waiting) -> None:
+    def _run(self, job: _Job) -> None:
+        """Run a question whose charge is durable, and hand its answer to be stored. In a worker's thread."""
+        try:
+            job.text = job.run(job.ready, job.spend)
+        except Exception as problem:
+            self._done([(job, problem)])
+            return
         with self._change:
-            charge.left = True
-            self._paid -= charge.taken
+            self._stores.append(job)
             self._change.notify()
 
     def _serve(self) -> None:
         while True:
             with self._change:
-                while not (self._stores or self._payable() or self._closing):
+                while not (self._stores or self._payable() or (self._closing and not self._paid)):
                     self._change.wait()
-                crowded = self._under_way.total() >= CROWD and not self._closing
+                crowded = self._in_all >= CROWD and not self._closing
             if crowded:
                 time.sleep(LINGER)
             with self._change:
@@ -178,42 +186,53 @@ class Cashier:
                 charges = self._next_charges()
                 if self._closing and not (stores or charges or self._paid):
                     return
-                if self._closing and not (stores or charges):
-                    self._change.wait(0.05)
             if stores:
-                self._settle(stores, self.ledger.store)
+                self._store(stores)
             if charges:
-                self._settle(charges, self.ledger.charge)
+                self._charge(charges)
 
     def _payable(self) -> bool:
         return bool(self._charges) and self._paid < self.batch
 
-    def _next_charges(self) -> list[_Waiting]:
+    def _next_charges(self) -> list[_Job]:
         """Take one of each analyst in turn, no more than can soon run."""
-        taken: list[_Waiting] = []
+        taken: list[_Job] = []
         while self._payable():
             analyst, line = self._charges.popitem(last=False)
-            item = line.popleft()
-            if not item.left:
-                item.taken = True
+            job = line.popleft()
+            if not job.left:
                 self._paid += 1
-                taken.append(item)
+                taken.append(job)
             if line:
                 self._charges[analyst] = line
         return taken
 
-    def _settle(self, items: list[_Waiting], transact: Callable[[Sequence[Any]], Sequence[Any]]) -> None:
-        outcomes = self._outcomes([item.what for item in items], transact)
-        by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
-        for item, outcome in zip(items, outcomes, strict=True):
-            by_loop.setdefault(item.loop, []).append((item.told, outcome))
-        for loop, told in by_loop.items():
-            if not loop.is_closed():
-                loop.call_soon_threadsafe(_tell, told)
+    def _charge(self, jobs: list[_Job]) -> None:
+        asked = [job.ready.asked for job in jobs if job.ready is not None]
+        finished: list[tuple[_Job, str | Exception]] = []
+        for job, outcome in zip(jobs, self._outcomes(asked, self.ledger.charge), strict=True):
+            if isinstance(outcome, Exception):
+                finished.append((job, outcome))
+            elif outcome.answer is not None:
+                finished.append((job, outcome.answer))
+            else:
+                job.spend = outcome.spend
+                self.pool.submit(self._run, job)
+        self._done(finished)
+
+    def _store(self, jobs: list[_Job]) -> None:
+        outcomes = self._outcomes([(job.spend, job.text) for job in jobs], self.ledger.store)
+        self._done(list(zip(jobs, outcomes, strict=True)))
+
+    def _done(self, finished: list[tuple[_Job, str | Exception]]) -> None:
+        with self._change:
+            self._paid -= len(finished)
+            self._change.notify()
+        _tell_all(finished)
 
     def _outcomes(
-        self, items: list[Any], transact: Callable[[Sequence[Any]], Sequence[Any]]
-    ) -> Sequence[Any]:
+        self, items: list[Item], transact: Callable[[Sequence[Item]], Sequence[Outcome]]
+    ) -> Sequence[Outcome | Exception]:
         try:
             return transact(items)
         except SfumatoError as problem:
@@ -227,11 +246,22 @@ class Cashier:
             return [outcome for item in items for outcome in self._outcomes([item], transact)]
 
 
-def _tell(told: list[tuple[asyncio.Future[Any], Any]]) -> None:
-    for future, outcome in told:
-        if future.cancelled():
+def _tell_all(finished: list[tuple[_Job, str | Exception]]) -> None:
+    """Tell those who wait, with one call for each event loop: waking it is dear."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Job, str | Exception]]] = {}
+    for job, outcome in finished:
+        by_loop.setdefault(job.loop, []).append((job, outcome))
+    for loop, those in by_loop.items():
+        # A loop that was closed meanwhile has nobody waiting in it.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_tell, those)
+
+
+def _tell(finished: list[tuple[_Job, str | Exception]]) -> None:
+    for job, outcome in finished:
+        if job.told.done():
             continue
         if isinstance(outcome, Exception):
-            future.set_exception(outcome)
+            job.told.set_exception(outcome)
         else:
-            future.set_result(outcome)
+            job.told.set_result(outcome)

@@ -11,11 +11,13 @@ itself when a connection breaks or the service is busy.
 from __future__ import annotations
 
 import json
+import ssl
 import time
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from sfumato.core.errors import BadInput, MissingPart, SfumatoError
+from sfumato.core.errors import BadInput, MissingPart, SfumatoError, SfumatoWarning
 from sfumato.dp.exact import Number
 from sfumato.query.answer import Answer
 from sfumato.query.ledger.contract import LedgerUnavailable
@@ -37,7 +39,7 @@ class Client:
     """A service, as one analyst sees it.
 
     ``key`` is an API key or a bearer token; ``tries`` is how often a request is made before it is given up;
-    ``transport`` is for tests.
+    ``certificate`` is a file with the one to believe, where it is not a public one; ``transport`` is for tests.
     """
 
     def __init__(
@@ -57,10 +59,16 @@ class Client:
             raise MissingPart("the client needs httpx", remedy="pip install 'sfumato[server]'") from None
         if not url.startswith(("http://", "https://")):
             raise BadInput("the address of a service begins with http:// or https://", where="url")
+        if url.startswith("http://") and httpx.URL(url).host not in ("127.0.0.1", "localhost", "::1"):
+            warnings.warn(
+                "the key, the questions and the answers travel in the clear; use https://",
+                SfumatoWarning,
+                stacklevel=2,
+            )
         self._broken = (httpx.TransportError,)
         self._tries = tries
         self._sleep = sleep
-        verify: Any = certificate if certificate is not None else True
+        verify = True if certificate is None else ssl.create_default_context(cafile=certificate)
         self._http = httpx.Client(
             base_url=url,
             headers={"Authorization": f"Bearer {key}"},

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
@@ -31,6 +33,8 @@ class House:
     doorkeeper: Doorkeeper
     cashier: Cashier
     raster: Raster
+    others: ThreadPoolExecutor
+    """threads for all that is no question, so that a long audit holds up nobody's answer"""
 
     def database(self, name: str | None) -> Database:
         """Return a data set by name; without one, the only one there is."""
@@ -45,8 +49,18 @@ class House:
         return self.databases[name]
 
     async def aside(self, work: Callable[[], Result]) -> Result:
-        """Do something that waits for the ledger or takes a while, in a worker's thread."""
-        return await self.cashier.work(work)
+        """Do something that waits for the ledger or takes a while, in another thread."""
+        return await asyncio.get_running_loop().run_in_executor(self.others, work)
+
+    async def free(self, caller: Caller, work: Callable[[], Result]) -> Result:
+        """Do something for an analyst that costs no budget; it is bounded as questions are."""
+        with self.cashier.admitted(caller.name):
+            return await self.aside(work)
+
+    def close(self) -> None:
+        """End the threads."""
+        self.cashier.close()
+        self.others.shutdown()
 
 
 async def house_of(request: Request) -> House:
@@ -69,7 +83,7 @@ def only(*roles: Role) -> Callable[[Request], Awaitable[Caller]]:
         header = request.headers.get("authorization")
         caller = house.doorkeeper.remembered(header)
         if caller is None:
-            caller = await house.aside(lambda: house.doorkeeper.recognise(header))
+            caller = await asyncio.to_thread(house.doorkeeper.recognise, header)
         return caller.must_be(*roles)
 
     return guard

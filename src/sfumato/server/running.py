@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 LEAVE_WITHIN = 30
 """seconds that requests under way are given when the service is asked to stop"""
+MOST_CONNECTIONS = 4000
+"""more are answered with 503 at once"""
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
         date_header=False,
         ws="none",
         lifespan="on",
+        limit_concurrency=MOST_CONNECTIONS,
         timeout_graceful_shutdown=LEAVE_WITHIN,
         ssl_certfile=address.certificate,
         ssl_keyfile=address.key,

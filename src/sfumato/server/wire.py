@@ -337,6 +337,8 @@ class AlertOut(_Wire):
     """A pattern that the log shows, in words. It accuses nobody: it says where to look."""
 
     pattern: str
+    severity: str = "warning"
+    """notice, warning or alarm"""
     analyst: str
     data_set: str
     spends: list[int] = Field(default_factory=list)

@@ -98,6 +98,13 @@ def test_of_many_attributes_the_choice_is_no_worse_than_the_obvious_ones(
         assert found <= cost(lattice, obvious, cube, pure) * (1 + 1e-9)
 
 
+def test_an_aim_may_be_spelt() -> None:
+    _, named = DataCube(2, aim=Aim.WORST).plan([10, 10, 10])
+    _, spelt = DataCube(2, aim="worst").plan([10, 10, 10])  # type: ignore[arg-type]  # as in a call
+    _, total = DataCube(2).plan([10, 10, 10])
+    assert named.measured == spelt.measured != total.measured
+
+
 def test_many_small_attributes_are_measured_by_larger_cuboids() -> None:
     lattice, choice = DataCube(2).plan([4] * 12)
     pairs = tuple(c for c in lattice.published if len(c) == 2)
@@ -183,7 +190,7 @@ def test_steps_add_up_to_what_was_spent_exactly(price: Price) -> None:
     ids=["pure", "rho"],
 )
 def test_measured_errors_are_the_expected_ones(price: Price, neighbours: Neighbours) -> None:
-    # As for hierarchical histograms: within 6 standard errors, which are under a quarter.
+    # As for hierarchical histograms: within 7 standard errors, which are less than 40 %.
     runs, attributes = 500, domains(4, 3, 5)
     data = wavelets.coded(attributes, [[i % 4, i % 3, i * i % 5] for i in range(90)])
     counted = np.zeros((4, 3, 5))
@@ -195,8 +202,8 @@ def test_measured_errors_are_the_expected_ones(price: Price, neighbours: Neighbo
         found = np.array([((s.tables[i].counts - truth) ** 2).mean() for s in solutions])
         expected = solutions[0].expected_error[" × ".join(first.attributes)] ** 2
         assert first.error == pytest.approx(math.sqrt(expected))
-        slack = 6 * found.std() / math.sqrt(runs)
-        assert slack < 0.35 * expected
+        slack = 7 * found.std() / math.sqrt(runs)
+        assert slack < 0.4 * expected
         assert abs(found.mean() - expected) < slack
 
 

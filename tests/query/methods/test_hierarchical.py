@@ -225,9 +225,10 @@ def test_steps_add_up_to_what_was_spent_exactly(price: Price) -> None:
     ids=["pure", "rho"],
 )
 def test_measured_errors_are_the_expected_ones(price: Price, neighbours: Neighbours) -> None:
-    # The mean over runs of squared errors lies within 6 of its standard errors, for a normal law a false
-    # alarm in 5·10⁸; these are under a quarter, so that a wrong level, share or factor of 2 would be seen.
-    size, runs = 27, 600
+    # The mean over runs of squared errors lies within 7 of its standard errors: a false alarm once in 4·10¹¹
+    # for a normal law, and less than once in 10⁷ with the skewness of exponential variables (by Edgeworth's
+    # expansion of Student's t). 7 of them are less than 40 %: a wrong level, share or factor of 2 is seen.
+    size, runs = 27, 500
     data = wavelets.coded((domain(size),), [[i * i % size] for i in range(100)])
     truth = np.bincount(data.codes[:, 0], minlength=size)
     method = HierarchicalHistogram(branching=3)
@@ -239,8 +240,8 @@ def test_measured_errors_are_the_expected_ones(price: Price, neighbours: Neighbo
         cells[run], spans[run] = (error**2).mean(), ((every @ error) ** 2).mean()
     for what, found in (("cells", cells), ("ranges", spans)):
         expected = solution.expected_error[f"{what} of age"] ** 2
-        slack = 6 * found.std() / math.sqrt(runs)
-        assert slack < 0.25 * expected
+        slack = 7 * found.std() / math.sqrt(runs)
+        assert slack < 0.4 * expected
         assert abs(found.mean() - expected) < slack
 
 

@@ -253,7 +253,7 @@ def test_the_one_step_is_all_that_was_spent(price: Price) -> None:
     ids=["pure", "rho"],
 )
 def test_measured_errors_are_the_expected_ones(price: Price, neighbours: Neighbours) -> None:
-    # As for hierarchical histograms: within 6 standard errors, which are under a quarter.
+    # As for hierarchical histograms: within 7 standard errors, which are less than 40 %.
     runs, attributes = 600, (number("age", 6), REGION)
     people = [[i % 6, i * i % 5] for i in range(100)]
     data = wavelets.coded(attributes, people)
@@ -265,22 +265,23 @@ def test_measured_errors_are_the_expected_ones(price: Price, neighbours: Neighbo
         solution = method.protect(Problem(data, price, neighbours))
         found[run] = ((solution.tables[0].counts - truth) ** 2).mean()
     expected = solution.expected_error["cells of age × region"] ** 2
-    slack = 6 * found.std() / math.sqrt(runs)
-    assert slack < 0.25 * expected
+    slack = 7 * found.std() / math.sqrt(runs)
+    assert slack < 0.4 * expected
     assert abs(found.mean() - expected) < slack
 
 
 def test_ranges_of_a_large_domain_are_far_more_precise_than_in_a_plain_histogram() -> None:
-    # Expected root mean squares differ by a factor of 3.4; over twenty runs either mean is off by less than
-    # a third (6 standard errors, measured).
-    age = number("age", 8192)
-    data = wavelets.coded((age,), [[i * i % 8192] for i in range(5000)])
+    # Expected mean squares differ by a factor of 16; a factor of 4 (in people, of 2) is asked for. The plain
+    # histogram's, over 30 runs, is about a gamma variable of shape 37 (its relative variance in one run
+    # is 0.8): it falls below a quarter of its mean less often than e^−23; the wavelet's varies far less.
+    size = 32768
+    data = wavelets.coded((number("age", size),), [[i * i % size] for i in range(5000)])
     measure = RangeQueries(queries=2000)
     found = {}
     for name, method in (("plain", Privelet(wavelet=())), ("wavelet", Privelet())):
-        tables = [method.protect(Problem(data, Price.pure(1))).tables[0] for _ in range(20)]
+        tables = [method.protect(Problem(data, Price.pure(1))).tables[0] for _ in range(30)]
         found[name] = math.sqrt(np.mean([measure.measure(data, table).value ** 2 for table in tables]))
-    assert found["wavelet"] * 1.8 < found["plain"]
+    assert found["wavelet"] * 2 < found["plain"]
 
 
 def test_ranges_are_measured_as_by_adding_up_cells() -> None:

@@ -282,6 +282,8 @@ def test_absurd_numbers_of_people_are_not_drawn() -> None:
     [
         lambda: AdaptiveMarginals(alone=1.0),
         lambda: AdaptiveMarginals(choosing=0.0),
+        lambda: AdaptiveMarginals(groups=0),
+        lambda: SpanningTreeMarginals(rare=-1.0),
         lambda: AdaptiveMarginals(rounds=float("nan")),
         lambda: SpanningTreeMarginals(alone=0.6, choosing=0.4),
         lambda: IndependentMarginals().protect(Problem(Coded((), np.zeros((3, 0), np.int32)), Price.pure(1))),

@@ -22,6 +22,7 @@ from typing import Any
 from sqlalchemy import Connection, insert, select
 
 from sfumato.core.errors import BadInput
+from sfumato.query.ledger.spelt import Spelt
 from sfumato.query.ledger.tables import LOG
 
 
@@ -108,14 +109,15 @@ class Head:
         return hmac.compare_digest(self.seal(key).encode(), seal.encode())
 
 
-_NEWEST = select(LOG.c.sequence, LOG.c.hash, LOG.c.time).order_by(LOG.c.sequence.desc()).limit(1)
-_APPEND = insert(LOG)
+_NEWEST = Spelt(select(LOG.c.sequence, LOG.c.hash, LOG.c.time).order_by(LOG.c.sequence.desc()).limit(1))
+_APPEND = Spelt(insert(LOG))
 
 
 def head_of(connection: Connection) -> tuple[Head, int]:
     """Return the newest entry of the log and its time."""
-    row = connection.execute(_NEWEST).first()
-    return (Head(0, BEGINNING), 0) if row is None else (Head(row.sequence, row.hash), row.time)
+    for sequence, value, time in _NEWEST.rows(connection, {}):
+        return Head(sequence, value), time
+    return Head(0, BEGINNING), 0
 
 
 class Pen:
@@ -139,7 +141,13 @@ class Pen:
         text = canonical({**body, CLOCK: "went back"} if self._back else body)
         sequence = self._sequence + 1
         value = entry_hash(sequence, self.time, kind, text, self._hash)
-        entry = {"sequence": sequence, "time": self.time, "kind": kind, "body": text, "previous": self._hash}
+        entry = {
+            "sequence": sequence,
+            "time": self.time,
+            "kind": str(kind),
+            "body": text,
+            "previous": self._hash,
+        }
         self._entries.append({**entry, "hash": value})
         self._sequence, self._hash = sequence, value
         return sequence
@@ -147,5 +155,5 @@ class Pen:
     def flush(self) -> None:
         """Put what was written into the database."""
         if self._entries:
-            self._connection.execute(_APPEND, self._entries)
+            _APPEND.many(self._connection, self._entries)
             self._entries = []

@@ -10,12 +10,12 @@ ledger alone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Connection, Row, and_, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, insert, or_, select, update
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.dp.budget import FILTERS
@@ -31,36 +31,42 @@ from sfumato.query.ledger.contract import (
 )
 from sfumato.query.ledger.money import price_written, written
 from sfumato.query.ledger.refusals import Reason, Refusals
+from sfumato.query.ledger.spelt import Spelt, SpeltOneOf
 from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, DATA_SETS, SPENDS, WINDOWS
 from sfumato.query.ledger.words import name_checked, question_checked
 
 Key = tuple[str, str, str, str]
 """(data set, window, scope, name) of a budget"""
-_CHUNK = 500
-"""names in one IN list"""
 
-_KNOWN = (
-    select(SPENDS.c.fingerprint, SPENDS.c.spend, ANSWERS.c.answer)
-    .select_from(SPENDS.outerjoin(ANSWERS))
-    .where(SPENDS.c.fingerprint.in_(bindparam("those", expanding=True)))
-)
-_ACCOUNTS = select(ANALYSTS.c.name, ANALYSTS.c.team, ANALYSTS.c.suspended).where(
-    ANALYSTS.c.name.in_(bindparam("those", expanding=True))
-)
-_PLACES = (
-    select(DATA_SETS.c.name, DATA_SETS.c.suspended, WINDOWS.c.name.label("window"), WINDOWS.c.complete)
-    .select_from(DATA_SETS.outerjoin(WINDOWS))
-    .where(DATA_SETS.c.name.in_(bindparam("those", expanding=True)))
-)
-_BUDGETS = select(BUDGETS).where(
-    BUDGETS.c.data_set == bindparam("place"),
-    or_(
-        and_(BUDGETS.c.window == bindparam("time"), BUDGETS.c.name.in_(bindparam("those", expanding=True))),
-        BUDGETS.c.scope == str(Scope.DATA_SET),
+_KNOWN = SpeltOneOf(
+    SPENDS.c.fingerprint,
+    lambda those: (
+        select(SPENDS.c.fingerprint, SPENDS.c.spend, ANSWERS.c.answer)
+        .select_from(SPENDS.outerjoin(ANSWERS))
+        .where(those)
     ),
 )
-_SPEND = insert(SPENDS)
-_PAY = (
+_ACCOUNTS = SpeltOneOf(
+    ANALYSTS.c.name,
+    lambda those: select(ANALYSTS.c.name, ANALYSTS.c.team, ANALYSTS.c.suspended).where(those),
+)
+_PLACES = SpeltOneOf(
+    DATA_SETS.c.name,
+    lambda those: (
+        select(DATA_SETS.c.name, DATA_SETS.c.suspended, WINDOWS.c.name, WINDOWS.c.complete)
+        .select_from(DATA_SETS.outerjoin(WINDOWS))
+        .where(those)
+    ),
+)
+_BUDGETS = SpeltOneOf(
+    BUDGETS.c.name,
+    lambda those: select(BUDGETS).where(
+        BUDGETS.c.data_set == bindparam("place"),
+        or_(and_(BUDGETS.c.window == bindparam("time"), those), BUDGETS.c.scope == bindparam("whole")),
+    ),
+)
+_SPEND = Spelt(insert(SPENDS))
+_PAY = Spelt(
     update(BUDGETS)
     .where(
         BUDGETS.c.data_set == bindparam("of_data_set"),
@@ -72,15 +78,11 @@ _PAY = (
 )
 
 
-def read_budget(row: Row[Any]) -> Budget:
+def read_budget(row: Sequence[Any]) -> Budget:
     """Read a row of the table of budgets."""
+    data_set, window, scope, name, composition, *money = row
     return Budget(
-        Scope(row.scope),
-        row.name,
-        row.data_set,
-        row.window,
-        Composition(row.composition),
-        *(Decimal(text) for text in (row.limit, row.delta, row.spent, row.spent_delta)),
+        Scope(scope), name, data_set, window, Composition(composition), *(Decimal(text) for text in money)
     )
 
 
@@ -150,18 +152,19 @@ def charge_all(connection: Connection, asked: Sequence[Asked], now: int) -> list
             bodies.append(charge_body(each))
         except BadInput as problem:
             bodies.append(problem)
-    desk = _desk(connection, [body for body in bodies if isinstance(body, dict)])
+    fingerprints = [fingerprint_of(body) if isinstance(body, dict) else "" for body in bodies]
+    desk = _desk(connection, [body for body in bodies if isinstance(body, dict)], filter(None, fingerprints))
     pen = Pen(connection, now)
     refusals = Refusals()
     spends: list[dict[str, Any]] = []
     paid: dict[Key, Budget] = {}
     found: list[Charged | SfumatoError] = []
-    for each, body in zip(asked, bodies, strict=True):
+    for each, body, fingerprint in zip(asked, bodies, fingerprints, strict=True):
         if isinstance(body, SfumatoError):
             found.append(body)
             continue
         try:
-            outcome = _decide(desk, each, body)
+            outcome = _decide(desk, each, body, fingerprint)
         except _Refused as refused:
             refusals.add(refused.reason, body)
             found.append(refused.problem)
@@ -169,7 +172,6 @@ def charge_all(connection: Connection, asked: Sequence[Asked], now: int) -> list
         if isinstance(outcome, Charged):
             found.append(outcome)
             continue
-        fingerprint = fingerprint_of(body)
         spend = pen.write(Kind.CHARGE, body)
         spends.append(
             {"spend": spend, "fingerprint": fingerprint, "time": pen.time}
@@ -182,8 +184,8 @@ def charge_all(connection: Connection, asked: Sequence[Asked], now: int) -> list
     refusals.record(connection, pen)
     pen.flush()
     if spends:
-        connection.execute(_SPEND, spends)
-        connection.execute(_PAY, [_payment(key, budget) for key, budget in sorted(paid.items())])
+        _SPEND.many(connection, spends)
+        _PAY.many(connection, [_payment(key, budget) for key, budget in sorted(paid.items())])
     return found
 
 
@@ -194,7 +196,7 @@ class _Refused(Exception):
         self.problem = problem
 
 
-def _decide(desk: _Desk, asked: Asked, body: dict[str, Any]) -> Charged | dict[Key, Budget]:
+def _decide(desk: _Desk, asked: Asked, body: dict[str, Any], fingerprint: str) -> Charged | dict[Key, Budget]:
     """Return the earlier spend of the same question, or the budgets as they are after paying."""
     problem: SfumatoError
     if asked.data_set in desk.stopped:
@@ -212,7 +214,7 @@ def _decide(desk: _Desk, asked: Asked, body: dict[str, Any]) -> Charged | dict[K
         body["group"] = account_group(asked.group, group)
     except BadInput as mismatch:
         raise _Refused(Reason.OTHER_GROUP, mismatch) from None
-    earlier = desk.known.get(fingerprint_of(body))
+    earlier = desk.known.get(fingerprint)
     if earlier is not None:
         return Charged(earlier[0], fresh=False, answer=earlier[1])
     if mixed_windows(asked.data_set, asked.window, desk.complete, desk.budgets):
@@ -265,23 +267,21 @@ def _payment(key: Key, budget: Budget) -> dict[str, str]:
     return names | {"new_spent": written(budget.spent), "new_delta": written(budget.spent_delta)}
 
 
-def _desk(connection: Connection, bodies: Sequence[dict[str, Any]]) -> _Desk:
-    known: dict[str, tuple[int, str | None]] = {}
-    accounts: dict[str, tuple[str, bool]] = {}
+def _desk(connection: Connection, bodies: Sequence[dict[str, Any]], fingerprints: Iterable[str]) -> _Desk:
+    known = {
+        fingerprint: (spend, answer) for fingerprint, spend, answer in _KNOWN.rows(connection, fingerprints)
+    }
+    accounts = {
+        name: (team, bool(suspended))
+        for name, team, suspended in _ACCOUNTS.rows(connection, (body["analyst"] for body in bodies))
+    }
     stopped: set[str] = set()
-    for those in chunks(fingerprint_of(body) for body in bodies):
-        for row in connection.execute(_KNOWN, {"those": those}):
-            known[row.fingerprint] = (row.spend, row.answer)
-    for those in chunks({body["analyst"] for body in bodies}):
-        for row in connection.execute(_ACCOUNTS, {"those": those}):
-            accounts[row.name] = (row.team, row.suspended)
     complete: set[tuple[str, str]] = set()
-    for those in chunks({body["data_set"] for body in bodies}):
-        for place in connection.execute(_PLACES, {"those": those}):
-            if place.suspended:
-                stopped.add(place.name)
-            if place.complete:
-                complete.add((place.name, place.window))
+    for name, suspended, window, whole in _PLACES.rows(connection, (body["data_set"] for body in bodies)):
+        if suspended:
+            stopped.add(name)
+        if whole:
+            complete.add((name, window))
     wanted = set()
     for body in bodies:
         group = body["group"] or accounts.get(body["analyst"], ("", False))[0]
@@ -294,15 +294,8 @@ def find_budgets(connection: Connection, keys: Iterable[Key]) -> dict[Key, Budge
     wanted = set(keys)
     found = {}
     for pair in sorted({key[:2] for key in wanted}):
-        for those in chunks({key[3] for key in wanted if key[:2] == pair}):
-            for row in connection.execute(_BUDGETS, {"place": pair[0], "time": pair[1], "those": those}):
-                budget = read_budget(row)
-                found[key_of(budget)] = budget
+        given = {"place": pair[0], "time": pair[1], "whole": str(Scope.DATA_SET)}
+        for row in _BUDGETS.rows(connection, (key[3] for key in wanted if key[:2] == pair), given):
+            budget = read_budget(row)
+            found[key_of(budget)] = budget
     return found
-
-
-def chunks(names: Iterable[Any]) -> Iterator[list[Any]]:
-    """Cut names into lists that every database takes."""
-    listed = sorted(names)
-    for start in range(0, len(listed), _CHUNK):
-        yield listed[start : start + _CHUNK]

@@ -226,7 +226,8 @@ def _sqlite(path: Path, wait: float) -> Engine:
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
         reading = connection.get_execution_options().get(_READING, False)
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+        raw: Any = connection.connection.driver_connection
+        raw.execute("BEGIN" if reading else "BEGIN IMMEDIATE")
 
     return engine
 

@@ -21,14 +21,13 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.query.ledger.chain import Head, Kind, Pen, head_of, text_hash
 from sfumato.query.ledger.charging import (
     account_group,
     charge_all,
-    chunks,
     find_budgets,
     key_of,
     read_budget,
@@ -43,17 +42,19 @@ from sfumato.query.ledger.revisions import (
     revision_of,
     upgrade,
 )
+from sfumato.query.ledger.spelt import Spelt, SpeltOneOf
 from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, SPENDS
 from sfumato.query.ledger.words import name_checked, storable
 
 T = TypeVar("T")
 
-_CHARGED = (
-    select(SPENDS.c.spend, ANSWERS.c.answer)
-    .select_from(SPENDS.outerjoin(ANSWERS))
-    .where(SPENDS.c.spend.in_(bindparam("those", expanding=True)))
+_CHARGED = SpeltOneOf(
+    SPENDS.c.spend,
+    lambda those: (
+        select(SPENDS.c.spend, ANSWERS.c.answer).select_from(SPENDS.outerjoin(ANSWERS)).where(those)
+    ),
 )
-_ANSWER = insert(ANSWERS)
+_ANSWER = Spelt(insert(ANSWERS))
 
 
 def now() -> int:
@@ -211,10 +212,7 @@ def _migrate(connection: Connection) -> None:
 
 
 def _store_all(connection: Connection, answers: Sequence[tuple[int, str]], moment: int) -> list[str]:
-    stored: dict[int, str | None] = {}
-    for those in chunks({spend for spend, _ in answers}):
-        rows = connection.execute(_CHARGED, {"those": those})
-        stored.update({row.spend: row.answer for row in rows})
+    stored: dict[int, str | None] = dict(_CHARGED.rows(connection, (spend for spend, _ in answers)))
     pen = Pen(connection, moment)
     fresh = []
     counted = []
@@ -231,7 +229,7 @@ def _store_all(connection: Connection, answers: Sequence[tuple[int, str]], momen
         counted.append(first)
     pen.flush()
     if fresh:
-        connection.execute(_ANSWER, fresh)
+        _ANSWER.many(connection, fresh)
     return counted
 
 

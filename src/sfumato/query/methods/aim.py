@@ -22,7 +22,7 @@ from sfumato.query.methods.curator import Codes, Curator, DataCurator, part_of, 
 from sfumato.query.methods.graphical_model import GraphicalModel, Measurement, fit
 from sfumato.query.methods.junction_tree import JunctionTree
 from sfumato.query.methods.marginals import Pair, Pairs, estimates, singles
-from sfumato.query.methods.synthetic import checked_share, group_all, solution
+from sfumato.query.methods.synthetic import checked_grouping, checked_share, group_all, solution
 
 _WARM_STEPS, _LAST_STEPS = 200, 1000
 
@@ -58,6 +58,7 @@ class AdaptiveMarginals:
     def __post_init__(self) -> None:
         checked_share(self.alone, "alone", self.name)
         checked_share(self.choosing, "choosing", self.name)
+        checked_grouping(self.rare, self.groups, self.name)
         if not (math.isfinite(self.rounds) and self.rounds > 0) or self.cells < 1:
             raise BadInput("rounds and cells must be more than 0", where=self.name, remedy="try rounds: 2")
 

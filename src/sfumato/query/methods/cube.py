@@ -132,7 +132,7 @@ class DataCube:
             if not more:
                 break
             candidates += more
-        return lattice, choose(lattice, candidates, worst=self.aim is Aim.WORST, pure=pure)
+        return lattice, choose(lattice, candidates, worst=self.aim == Aim.WORST, pure=pure)
 
 
 def _cells(columns: Sequence[int], shape: Sequence[int]) -> Cells:

@@ -20,7 +20,7 @@ from sfumato.query.methods.contract import DpSolution, Problem
 from sfumato.query.methods.curator import Codes, Curator, DataCurator, split
 from sfumato.query.methods.graphical_model import GraphicalModel, fit
 from sfumato.query.methods.marginals import Pair, Pairs, singles
-from sfumato.query.methods.synthetic import checked_share, group_all, solution
+from sfumato.query.methods.synthetic import checked_grouping, checked_share, group_all, solution
 
 _STEPS = 1000
 
@@ -49,6 +49,7 @@ class SpanningTreeMarginals:
     def __post_init__(self) -> None:
         checked_share(self.alone, "alone", self.name)
         checked_share(self.choosing, "choosing", self.name)
+        checked_grouping(self.rare, self.groups, self.name)
         if self.alone + self.choosing >= 1:
             raise BadInput(
                 "alone and choosing leave nothing for pairs",

@@ -28,7 +28,7 @@ from sfumato.query.methods.haar import Haar
 from sfumato.query.methods.range_error import Floats, Integers, Spread
 from sfumato.query.methods.simplex import nonnegative
 
-MOST_CELLS = 2**25
+MOST_CELLS = 2**24
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,12 @@ class Privelet:
 
     Along an ordered attribute (one with edges) cells become Haar coefficients: the total, and differences of
     halves. Along one with a hierarchy they become the counts of its nodes, from which cells are estimated by
-    least squares: differences between siblings are what the paper's nominal wavelet consists of, and
-    are so measured with no more than half its noise. Over several attributes the transforms are
-    applied one after the other. A person changes Π (1 + ⌈log₂ mᵢ⌉) coefficients by ±1, and noise of one scale
-    is added to all of them: as the paper's, whose weights are in the whole numbers already.
+    least squares. (The paper's nominal wavelet adds noise to each child's difference from the mean of its
+    family, of which a person changes all f, by 2(f − 1)/f together. Of the children's counts a person changes
+    one: the same differences with less noise, nearly half of it in a large family, and no fractions.) Over
+    several attributes the transforms are applied one after the other. Where all are ordered, a person
+    changes Π (1 + ⌈log₂ mᵢ⌉) coefficients by ±1, and noise of one scale is added to all of them: as in the
+    paper, whose weights are in the whole numbers already.
 
     ``wavelet`` names the attributes that are transformed (also such that are ordered without having edges);
     when it is left out, each is transformed where the mean error over all ranges is smaller so. (The

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,6 +21,14 @@ def checked_share(share: float, name: str, where: str) -> None:
     """Refuse what is not a share of the budget."""
     if isinstance(share, bool) or not 0 < share < 1:
         raise BadInput(f"{name} must lie between 0 and 1", where=where, remedy=f"try {name}: 0.3")
+
+
+def checked_grouping(rare: float, groups: int, where: str) -> None:
+    """Refuse what values cannot be grouped by."""
+    if not (math.isfinite(rare) and rare >= 0) or groups < 1:
+        raise BadInput(
+            "rare must be at least 0 and groups at least 1", where=where, remedy="try rare: 3 and groups: 32"
+        )
 
 
 def group_all(

@@ -233,7 +233,7 @@ def _use(resource: ResourcePart) -> DatabaseUse:
             where="resources[0]",
             remedy="make one with 'sfumato query draft DATA.csv' and fill in bounds and values",
         )
-    return DatabaseUse(file=resource.database) if isinstance(resource.database, str) else resource.database
+    return resource.database
 
 
 def _source(resource: ResourcePart, folder: Path, table: Table, file: Path) -> Source:

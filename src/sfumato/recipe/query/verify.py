@@ -11,6 +11,7 @@ from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_query import QueryEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dp.group_privacy import NOT_PROMISED
+from sfumato.engine.duckdb import DuckEngine
 from sfumato.query.models import MODELS
 from sfumato.query.models.contract import Spending
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
@@ -43,10 +44,11 @@ def verify_query(
         _agree(evidence, schema),
         about_the_recipe(evidence),
     ]
-    if schema.file is not None:
-        findings += records(folder, evidence.data, schema.fields)
-    for told, declared in zip(evidence.tables, schema.tables, strict=False):
-        findings += counts(folder, told.data, declared)
+    with DuckEngine() as engine:
+        if schema.file is not None:
+            findings += records(engine, folder, evidence.data, schema.fields)
+        for told, declared in zip(evidence.tables, schema.tables, strict=False):
+            findings += counts(engine, folder, told.data, declared)
     progress.step("checking the promises")
     findings += _promises(evidence)
     findings += _beyond(evidence, original)

@@ -7,7 +7,7 @@ import gzip
 import math
 import re
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -43,24 +43,19 @@ def fingerprint_of(folder: Path, told: DataEvidence, what: str) -> Finding:
     )
 
 
-def records(folder: Path, told: DataEvidence, columns: list[ReleasedColumn]) -> list[Finding]:
+def records(
+    engine: DuckEngine, folder: Path, told: DataEvidence, columns: list[ReleasedColumn]
+) -> list[Finding]:
     """Every value of the drawn records lies in the public domain of its column."""
     claim = f"{many(told.rows, 'record')} of {many(len(columns), 'column')}, every value in its public domain"
     path = folder / told.file
     try:
-        with DuckEngine() as engine:
-            table = engine.as_text(engine.read(_source(path)))
-            if table.names != tuple(column.name for column in columns):
-                return [Finding(claim, Status.REFUTED, "the file has other columns")]
-            rows = engine.rows(table)
-            outside = [
-                column.name
-                for column in columns
-                if not _within(
-                    column, (v for b in engine.count(table, [column.name]) for v in b.column(0).to_pylist())
-                )
-            ]
-            alone = _nothing_else(engine, table, path)
+        table = engine.as_text(engine.read(_source(path)))
+        if table.names != tuple(column.name for column in columns):
+            return [Finding(claim, Status.REFUTED, "the file has other columns")]
+        rows = engine.rows(table)
+        outside = [column.name for column in columns if not _within(engine, table, column)]
+        alone = _nothing_else(engine, table, path)
     except (SfumatoError, OSError, pa.ArrowException, ValueError):
         return [Finding(claim, Status.REFUTED, "the file could not be read as what it should be")]
     if rows != told.rows:
@@ -70,7 +65,7 @@ def records(folder: Path, told: DataEvidence, columns: list[ReleasedColumn]) -> 
     return [Finding(claim, Status.CONFIRMED, "read and compared"), alone]
 
 
-def counts(folder: Path, told: DataEvidence, declared: ReleasedCounts) -> list[Finding]:
+def counts(engine: DuckEngine, folder: Path, told: DataEvidence, declared: ReleasedCounts) -> list[Finding]:
     """A table of counts has one row for each combination of public labels, in order, and finite counts."""
     names = [axis.name for axis in declared.axes]
     claim = f"counts by {' × '.join(names)} cover the public domain, each cell once"
@@ -79,10 +74,9 @@ def counts(folder: Path, told: DataEvidence, declared: ReleasedCounts) -> list[F
     if cells != told.rows:
         return [Finding(claim, Status.REFUTED, f"{told.rows:,} rows are told, of {cells:,} cells")]
     try:
-        with DuckEngine() as engine:
-            table = engine.as_text(engine.read(_source(path)))
-            found = engine.arrow(table, order=Order.KEPT)
-            alone = _nothing_else(engine, table, path)
+        table = engine.as_text(engine.read(_source(path)))
+        found = engine.arrow(table, order=Order.KEPT)
+        alone = _nothing_else(engine, table, path)
         numbers = np.array([float(text) for text in found.column(found.num_columns - 1).to_pylist()])
         expected = labelled([axis.labels for axis in declared.axes], numbers, names)
         same = found.column_names == expected.column_names and all(
@@ -100,9 +94,13 @@ def _source(path: Path) -> Source:
     return CsvFile(path, ",", quoted_missing=False)
 
 
-def _within(column: ReleasedColumn, values: Iterable[str | None]) -> bool:
+def _within(engine: DuckEngine, table: Table, column: ReleasedColumn) -> bool:
     fits = _checker(column)
-    return all(column.missing if value is None else fits(value) for value in values)
+    return all(
+        column.missing if value is None else fits(value)
+        for batch in engine.count(table, [column.name])
+        for value in batch.column(0).to_pylist()
+    )
 
 
 def _checker(column: ReleasedColumn) -> Callable[[str], bool]:
@@ -125,8 +123,8 @@ def _checker(column: ReleasedColumn) -> Callable[[str], bool]:
     def number(text: str) -> bool:
         value = float(text)
         steps = round(Fraction(value) / grid) if math.isfinite(value) else last + 1
-        # What lies nearest to a step, or is the step times the nearest to the grid: a float has no more.
-        return first <= steps <= last and value in (float(steps * grid), steps * float(grid))
+        # A number has one spelling: others could carry a hidden mark.
+        return first <= steps <= last and text == repr(float(steps * grid))
 
     return {"date": day, "integer": whole}.get(column.type, number)
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sfumato.query.coding import MISSING, decoded
+from sfumato.query.metadata import Column, Type
 from sfumato.query.methods.contract import Attribute, Coded, NoisyTable
 from sfumato.recipe.query.job import QueryJob
 from sfumato.recipe.query.released_schema import as_declared
@@ -28,13 +29,24 @@ def records_table(job: QueryJob, records: Coded) -> pa.Table:
         codes = records.codes[:, place]
         if as_declared(job, attribute):
             one = Coded((attribute,), np.ascontiguousarray(codes[:, None]))
-            columns[attribute.name] = decoded(one, job.table, job.random).column(0).combine_chunks()
+            drawn = decoded(one, job.table, job.random).column(0).combine_chunks()
+            columns[attribute.name] = _on_grid(drawn, job.table.columns[attribute.name])
         else:
             labels = pa.array(
                 [None if label == MISSING else label for label in attribute.labels], pa.string()
             )
             columns[attribute.name] = labels.take(pa.array(codes))
     return pa.table(columns)
+
+
+def _on_grid(values: pa.Array, column: Column) -> pa.Array:
+    """Give decimal numbers the float that is nearest to their step of the grid: 0.3, not 3 · 0.1."""
+    if column.type is not Type.NUMBER:
+        return values
+    absent = values.is_null().to_numpy(zero_copy_only=False)
+    numbers, grid = values.fill_null(0.0).to_numpy(zero_copy_only=False), column.grid
+    steps = np.rint(numbers * grid.denominator / grid.numerator)
+    return pa.array(steps * grid.numerator / grid.denominator, mask=absent)
 
 
 def counts_table(table: NoisyTable, axes: Sequence[Attribute]) -> pa.Table:

@@ -1,0 +1,1 @@
+"""Watching: patterns of attack in the log of questions. See ``scan``."""

@@ -60,6 +60,31 @@ if TYPE_CHECKING:
     from sfumato.core.verdict import Verdict
     from sfumato.hierarchy import Balanced, Dates, Flat, HierarchyTable, Icd, Intervals, Mask, Tree
     from sfumato.masking import Vault, mask, masking_plan
+    from sfumato.query.answer import Answer, Quote
+    from sfumato.query.attacks import (
+        Averaging,
+        Collusion,
+        Differencing,
+        Exhaustion,
+        LeastSignificantBits,
+        PossibleWorlds,
+        Reconstruction,
+    )
+    from sfumato.query.database import Database
+    from sfumato.query.ledger.contract import BudgetGone, LedgerUnavailable, Suspended
+    from sfumato.query.ledger.sql_ledger import SqlLedger
+    from sfumato.query.methods import (
+        AdaptiveMarginals,
+        DataCube,
+        DiffGen,
+        HierarchicalHistogram,
+        IndependentMarginals,
+        Privelet,
+        SpanningTreeMarginals,
+    )
+    from sfumato.query.models import DpPromise, IdentifiabilityPromise
+    from sfumato.query.prepared import Prepared
+    from sfumato.query.spelling import read_database
     from sfumato.recipe.api import Release, check, protect, risk, run
     from sfumato.recipe.attack import AttackReport, attack
     from sfumato.recipe.codes.api import CodesRelease, check_codes, protect_codes
@@ -67,6 +92,7 @@ if TYPE_CHECKING:
     from sfumato.recipe.codes.risk import codes_risk
     from sfumato.recipe.compare import Comparison, compare
     from sfumato.recipe.measured import utility
+    from sfumato.recipe.query.api import QueryRelease, protect_query
     from sfumato.recipe.verify import verify
     from sfumato.record import ChainResult, chain
     from sfumato.record.relational_codes import (
@@ -75,6 +101,7 @@ if TYPE_CHECKING:
         RelationalCodes,
         protect_records,
     )
+    from sfumato.server.client import Client
     from sfumato.table.attacks import (
         Aggregates,
         AttributeInference,
@@ -176,6 +203,22 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "sfumato.query.answer": "Answer Quote",
+    "sfumato.query.attacks": """
+        Averaging Collusion Differencing Exhaustion LeastSignificantBits PossibleWorlds Reconstruction
+    """,
+    "sfumato.query.database": "Database",
+    "sfumato.query.ledger.contract": "BudgetGone LedgerUnavailable Suspended",
+    "sfumato.query.ledger.sql_ledger": "SqlLedger",
+    "sfumato.query.methods": """
+        AdaptiveMarginals DataCube DiffGen HierarchicalHistogram IndependentMarginals Privelet
+        SpanningTreeMarginals
+    """,
+    "sfumato.query.prepared": "Prepared",
+    "sfumato.query.models": "DpPromise IdentifiabilityPromise",
+    "sfumato.recipe.query.api": "QueryRelease protect_query",
+    "sfumato.query.spelling": "read_database",
+    "sfumato.server.client": "Client",
     "sfumato.codes.attacks": "CoverProblem KnownCodes KnownVisit LinkedCodes SensitiveCode WholeSet",
     "sfumato.codes.disassociated": "Disassociated",
     "sfumato.codes.possible_worlds": "possible_original",
@@ -238,8 +281,10 @@ _HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split
 
 __all__ = [
     "Aclip",
+    "AdaptiveMarginals",
     "Aggregates",
     "AlphaKAnonymity",
+    "Answer",
     "AprioriAnonymisation",
     "AssociationRules",
     "AttackReport",
@@ -248,31 +293,39 @@ __all__ = [
     "AttributeSuppression",
     "AverageClassSize",
     "AverageRisk",
+    "Averaging",
     "BackgroundKnowledge",
     "BadInput",
     "Balanced",
     "BasicBetaLikeness",
     "Baskets",
     "BottomUp",
+    "BudgetGone",
     "Cells",
     "ChainResult",
     "Classification",
+    "Client",
     "ClusteringBased",
     "Clusters",
     "Coat",
     "CodesRelease",
     "CohortCloseness",
+    "Collusion",
     "Comparison",
     "CompleteItemsetAnonymity",
     "CompleteKAnonymity",
     "Composition",
     "Corruption",
     "CoverProblem",
+    "DataCube",
+    "Database",
     "Datafly",
     "Dates",
     "DeltaDisclosure",
     "DeltaGrowth",
     "DeltaPresence",
+    "DiffGen",
+    "Differencing",
     "DifferentialPrivacy",
     "DirectAnonymisation",
     "Disassociated",
@@ -280,23 +333,28 @@ __all__ = [
     "Disassociation",
     "Discernibility",
     "DistinctLDiversity",
+    "DpPromise",
     "EnhancedBetaLikeness",
     "EntropyBasedLoss",
     "EntropyLDiversity",
     "EpsilonMAnonymity",
     "EstimatedCounts",
+    "Exhaustion",
     "Flat",
     "FuzzyLinkage",
     "GammaAmplification",
     "GreedySuppression",
     "GrowingLeaves",
     "Height",
+    "HierarchicalHistogram",
     "HierarchyTable",
     "Hilbert",
     "HkpCoherence",
     "Homogeneity",
     "Icd",
+    "IdentifiabilityPromise",
     "Incognito",
+    "IndependentMarginals",
     "Intervals",
     "KAnonymity",
     "KKAnonymisation",
@@ -311,6 +369,8 @@ __all__ = [
     "KnownValue",
     "KnownVisit",
     "Learning",
+    "LeastSignificantBits",
+    "LedgerUnavailable",
     "Linkage",
     "LinkedCodes",
     "Lists",
@@ -340,17 +400,23 @@ __all__ = [
     "Pcta",
     "PersonalisedPrivacy",
     "PopulationUniqueness",
+    "PossibleWorlds",
     "Posterior",
     "Pram",
     "Precision",
+    "Prepared",
     "PrivacyConstraints",
+    "Privelet",
     "ProbabilisticLDiversity",
     "PromiseNotMet",
     "PsRules",
     "QueryError",
+    "QueryRelease",
+    "Quote",
     "RangeDiversity",
     "RankSwapping",
     "RareCodes",
+    "Reconstruction",
     "RecordSwapping",
     "RecordsRelease",
     "RecursiveLDiversity",
@@ -372,8 +438,11 @@ __all__ = [
     "Similarity",
     "Skewness",
     "SmallDomainRandomisation",
+    "SpanningTreeMarginals",
     "SparseMatching",
+    "SqlLedger",
     "SuppressControl",
+    "Suspended",
     "Synthetic",
     "TCloseness",
     "TopBottomCoding",
@@ -401,8 +470,10 @@ __all__ = [
     "possible_original",
     "protect",
     "protect_codes",
+    "protect_query",
     "protect_records",
     "read_codes",
+    "read_database",
     "risk",
     "run",
     "utility",

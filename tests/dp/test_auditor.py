@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -111,13 +112,11 @@ def test_each_sampler_on_floats_is_caught_by_both_attacks() -> None:
     """By its last bits alone, and by which floats it can reach: each far above the claimed ε = 1."""
     for sampler in (numpy_laplace, inverse_distribution_laplace):
         for reading in (least_significant_bits((0.0, 1.0)).read, fineness):
-            found = audit(
-                lambda value, runs, sampler=sampler, reading=reading: reading(sampler(value, runs)),
-                (0.0, 1.0),
-                1,
-                samples=20_000,
-                confidence=CONFIDENCE,
-            )
+
+            def read(value: float, runs: int, of: Any = sampler, by: Any = reading) -> Any:
+                return by(of(value, runs))
+
+            found = audit(read, (0.0, 1.0), 1, samples=20_000, confidence=CONFIDENCE)
             assert found.epsilon > 2.5
 
 

@@ -34,6 +34,7 @@ def promising(spelt: str) -> str:
 MODELS = {
     "differential-privacy: {epsilon: .nan}": "finite",
     "differential-privacy: {epsilon: .inf}": "finite",
+    "differential-privacy: {epsilon: 1e999999999}": "finite",
     "differential-privacy: {epsilon: 0}": "more than 0",
     "differential-privacy: {epsilon: -1}": "more than 0",
     "differential-privacy: {epsilon: yes}": "must be a number",
@@ -78,6 +79,8 @@ DATABASES = {
     "{file: database.yaml, edges: {sex: [1, 2]}}": "only numbers and dates have edges",
     "{file: database.yaml, edges: {age: [0, 500]}}": "beyond the declared bounds",
     "{file: database.yaml, edges: {age: [20, 10]}}": "edges must ascend",
+    "{file: database.yaml, edges: {age: [2020-01-01, 2021-01-01]}}": "the column holds none",
+    "{file: database.yaml, edges: {admission_date: [1, 2]}}": "an edge is not a date",
     "{file: database.yaml, edges: {age: [a, b]}}": "not a finite number",
     "{file: database.yaml, hierarchies: {age: flat}}": "only categories have a hierarchy",
     "{file: database.yaml, hierarchies: {sex: {tree: {any: [F]}}}}": "sex",

@@ -171,6 +171,11 @@ FORGERIES: dict[str, tuple[Change, str]] = {
     "a smaller sum": (lambda e: e["spent"].update(epsilon="0.5"), "add up"),
     "no price at all": (lambda e: e["spent"].update(epsilon=None, rho=None), "add up"),
     "a strange price": (lambda e: e["spent"].update(epsilon="nan"), "add up"),
+    "a price that takes all memory": (lambda e: e["spent"].update(epsilon="1e999999999"), "add up"),
+    "a promise that takes all memory": (
+        lambda e: e["verdicts"][0]["parameters"].update(epsilon="1e999999999"),
+        "differential-privacy",
+    ),
     "a smaller promise": (cheaper, "differential-privacy"),
     "a promise that is not the recipe's": (
         lambda e: e["recipe"].update(models=[{"differential-privacy": {"epsilon": 0.1}}]),
@@ -227,6 +232,9 @@ SCHEMAS: dict[str, Change] = {
     "columns in another order": lambda s: s["fields"].reverse(),
     "a label twice": lambda s: s["tables"][0]["axes"][0].update(labels=["a", "a", "b", "c"]),
     "other labels": lambda s: s["tables"][0]["axes"][0].update(labels=["a", "b", "c", "d"]),
+    "more cells than memory": lambda s: s["tables"][0].update(
+        axes=[{"name": "age", "labels": [str(i) for i in range(1000)]}] * 9
+    ),
     "a table less": lambda s: s["tables"].pop(),
     "tables changed about": lambda s: s["tables"].reverse(),
     "no records": lambda s: s.update(file=None, fields=[]),

@@ -43,11 +43,16 @@ def float_above(number: Fraction) -> float:
 
 @functools.lru_cache(maxsize=_KEPT)
 def _noise(kind: str, scale: float, thread: int) -> Any:
+    make = _library().m.make_laplace if kind == "laplace" else _library().m.make_gaussian
+    return make(*_whole_numbers(kind, thread), scale=scale)
+
+
+@functools.lru_cache(maxsize=_KEPT)
+def _whole_numbers(kind: str, thread: int) -> tuple[Any, Any]:
+    """Return domain and metric of noise on whole numbers, which take longer to make than the noise."""
     library = _library()
     domain = library.vector_domain(library.atom_domain(T="i64"))
-    if kind == "laplace":
-        return library.m.make_laplace(domain, library.l1_distance(T="i64"), scale=scale)
-    return library.m.make_gaussian(domain, library.l2_distance(T="f64"), scale=scale)
+    return domain, library.l1_distance(T="i64") if kind == "laplace" else library.l2_distance(T="f64")
 
 
 def laplace_i64(values: NDArray[np.int64], scale: Fraction) -> NDArray[np.int64]:

@@ -177,8 +177,11 @@ def for_group(price: Price, people: int) -> Price:
         return Price(None, rho=rho)
     delta = Decimal(0)
     if price.delta:
-        with many_digits():
-            found = price.delta * ((price.epsilon * people).exp() - 1) / (price.epsilon.exp() - 1)
+        try:
+            with many_digits():
+                found = price.delta * ((price.epsilon * people).exp() - 1) / (price.epsilon.exp() - 1)
+        except decimal.Overflow:
+            found = Decimal(1)
         if found >= 1:
             raise BadInput("for so many people δ reaches 1: nothing is promised", where="group")
         delta = cost(found)

@@ -11,6 +11,9 @@ from sfumato.core.errors import BadInput
 DIGITS = 18
 """decimal places of a price; finer ones are refused, so that sums stay exact and short"""
 
+MAGNITUDE = 1000
+"""numbers have no more decimal places than this, before or after the point: 1e999999999 would fill the memory"""
+
 Number = int | float | str | Decimal | Fraction
 
 
@@ -25,7 +28,10 @@ def exact(number: Number, *, where: str = "") -> Fraction:
     if isinstance(number, Fraction):
         return number
     try:
-        return Fraction(str(number))
+        text = str(number)
+        if abs(int(text.lower().partition("e")[2] or 0)) > MAGNITUDE:
+            raise ValueError
+        return Fraction(text)
     except (ValueError, ZeroDivisionError):
         raise BadInput("this is not a finite number", where=where, remedy="write it like 0.5") from None
 
@@ -39,7 +45,7 @@ def as_decimal(number: Number, *, where: str = "") -> Decimal:
     scaled = exact(number, where=where) * 10**DIGITS
     if scaled.denominator != 1:
         raise BadInput(f"the number has more than {DIGITS} decimal places", where=where, remedy="round it")
-    return _decimal(scaled.numerator)
+    return _decimal(scaled.numerator, where)
 
 
 def decimal_above(number: Number) -> Decimal:
@@ -47,7 +53,9 @@ def decimal_above(number: Number) -> Decimal:
     return _decimal(math.ceil(exact(number) * 10**DIGITS))
 
 
-def _decimal(units: int) -> Decimal:
+def _decimal(units: int, where: str = "") -> Decimal:
+    if abs(units) >= 10 ** (MAGNITUDE + DIGITS + 1):
+        raise BadInput("the number is too large", where=where, remedy="write it like 0.5")
     sign, digits = (1, -units) if units < 0 else (0, units)
     places = DIGITS
     while places and digits % 10 == 0:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -59,6 +61,18 @@ def answer_of(text: str) -> Answer:
         )
     except (ValueError, KeyError, TypeError, ArithmeticError):
         raise BadInput("this is not an answer of Sfumato", remedy="ask again") from None
+
+
+def with_columns(text: str, columns: Sequence[str]) -> str:
+    """Return the text of an answer with other names for its columns, all else as it was.
+
+    >>> with_columns(text_of(Answer(("n",), ((3,),), ((2.0,),), Price.pure(1))), ["people"])[:21]
+    '{"columns":["people"]'
+    """
+    wanted = json.dumps(list(columns), ensure_ascii=False, separators=(",", ":"))
+    if text.startswith(f'{{"columns":{wanted},'):
+        return text
+    return text_of(replace(answer_of(text), columns=tuple(columns)))
 
 
 def _text(number: Decimal | None) -> str | None:

@@ -11,6 +11,7 @@ charged.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
 from dataclasses import dataclass, field, replace
@@ -20,16 +21,17 @@ from sfumato.core.randomness import Random
 from sfumato.dp.exact import Number
 from sfumato.dp.price import Price
 from sfumato.query.answer import Answer, Quote
-from sfumato.query.answer_text import answer_of, text_of
+from sfumato.query.answer_text import answer_of, text_of, with_columns
 from sfumato.query.ledger.contract import Asked, Ledger
 from sfumato.query.metadata import Metadata
 from sfumato.query.plan import NoisePlan, plan, quote_of
 from sfumato.query.prepared import Prepared
 from sfumato.query.question import Question
 from sfumato.query.remembered import Remembered
-from sfumato.query.run import check, run, statements
+from sfumato.query.run import check, names_of, run, statements, unanswered
 from sfumato.query.sql import understand
 
+_LOG = logging.getLogger("sfumato.query")
 _REMEMBERED = 1_000_000
 """letters and values of keys of all questions that are remembered together: some 100 MB at the most"""
 _LEAST = 1_000
@@ -50,7 +52,7 @@ def price_of(*, epsilon: Number | None = None, delta: Number = 0, rho: Number | 
         # Through `approximate` for its check of delta, which `concentrated` leaves to the caller.
         return Price.concentrated(rho, delta=Price.approximate(1, delta).delta)
     assert epsilon is not None
-    asked = None if isinstance(delta, int) and delta == 0 else Price.approximate(epsilon, delta)
+    asked = None if type(delta) is int and delta == 0 else Price.approximate(epsilon, delta)
     return asked if asked is not None and asked.delta else Price.pure(epsilon)
 
 
@@ -128,9 +130,9 @@ class Database:
         if isinstance(charged, SfumatoError):
             raise charged
         if charged.answer is not None:
-            return answer_of(charged.answer)
+            return answer_of(self.told(pending, charged.answer))
         text = self.run(pending, charged.spend)
-        return answer_of(self.ledger.store([(charged.spend, text)])[0])
+        return answer_of(self.told(pending, self.ledger.store([(charged.spend, text)])[0]))
 
     def prepare(self, analyst: str, sql: str, price: Price, *, group: str = "") -> Pending:
         """Understand and plan a question, or refuse it. No data are touched, nothing is charged."""
@@ -147,8 +149,26 @@ class Database:
         return Pending(asked, planned)
 
     def run(self, pending: Pending, spend: int, random: Random | None = None) -> str:
-        """Run a question that was charged under this number; return the answer as text, to be stored."""
-        return text_of(self._run(self.prepared, pending.planned, spend, random))
+        """Run a question that was charged under this number; return the answer as text, to be stored.
+
+        Once data are read there is always a text, and so only one run. What raised instead could be asked
+        again for nothing, with new noise each time, and how often it raises may hang on the data.
+        """
+        cursor = self.prepared.cursor()
+        try:
+            return text_of(self._signed(run(pending.planned, cursor, random), spend))
+        except Exception as problem:
+            _LOG.error("a question was not answered: %s", type(problem).__name__)
+            return text_of(self._signed(unanswered(pending.planned), spend))
+        finally:
+            cursor.close()
+
+    def told(self, pending: Pending, text: str) -> str:
+        """Return a stored answer under the names that this question gives to its columns.
+
+        Other spellings of a question have the same columns in the same places, but may call them otherwise.
+        """
+        return with_columns(text, names_of(pending.planned.question))
 
     def answer_of(self, text: str) -> Answer:
         """Read an answer that was stored."""
@@ -159,8 +179,13 @@ class Database:
     ) -> Answer:
         """Answer a question from made-up data: free, true of nobody, with the noise it would have."""
         planned = self._plan(sql, price_of(epsilon=epsilon, delta=delta, rho=rho))
+        cursor = self._dummies().cursor()
+        try:
+            answer = run(planned, cursor)
+        finally:
+            cursor.close()
         return replace(
-            self._run(self._dummies(), planned, None, None),
+            self._signed(answer, None),
             dummy=True,
             note="made from dummy data: nothing was charged, nothing is true",
         )
@@ -186,14 +211,7 @@ class Database:
             check(planned, self.prepared.shape)
         return True
 
-    def _run(
-        self, prepared: Prepared, planned: NoisePlan, spend: int | None, random: Random | None
-    ) -> Answer:
-        cursor = prepared.cursor()
-        try:
-            answer = run(planned, cursor, random)
-        finally:
-            cursor.close()
+    def _signed(self, answer: Answer, spend: int | None) -> Answer:
         return replace(answer, spend=spend, window=self.window)
 
     def _dummies(self) -> Prepared:

@@ -20,6 +20,8 @@ MISSING = 0.03
 """share of values that are missing"""
 UNKNOWN = tuple(f"value {number}" for number in range(1, 13))
 """values of categories whose own are not public"""
+MOST_ROWS = 20
+"""of one person"""
 UNBOUNDED = 1000
 """where bounds are not declared"""
 _FIRST_DAY = datetime.date(1970, 1, 1)
@@ -43,7 +45,7 @@ def dummy_tables(metadata: Metadata, rows: int = 1000, seed: int = 1) -> dict[st
 def _table(table: Table, rows: int, random: np.random.Generator) -> pa.Table:
     made: dict[str, pa.Array] = {}
     if table.person is not None:
-        made[table.person] = pa.array(_people(rows, table.rows_per_person, random))
+        made[table.person] = pa.array(_people(rows, min(table.rows_per_person, MOST_ROWS), random))
     for name, column in table.columns.items():
         values = _values(column, rows, random)
         absent = random.random(rows) < MISSING

@@ -160,7 +160,7 @@ def _variances(
 ) -> tuple[list[Value], list[float | None]]:
     """variance = (u − l)² (Σt²/n − (Σt/n)²), held to [0, (u − l)²/4].
 
-    The bar comes from the derivatives at the noisy numbers: exact for many rows, and where noise is a fifth
+    The bar comes from the derivatives at the noisy numbers: exact for many rows, and where noise is a tenth
     of the rows or more it covers all that is possible.
     """
     assert planned.measure.expression is not None
@@ -179,5 +179,5 @@ def _variances(
     deviation = math.sqrt(noise.variance)
     factor = _LAPLACE if isinstance(noise, DiscreteLaplace) else _NORMAL
     bar = np.minimum(0.25, factor * deviation * np.sqrt((slopes**2).sum(axis=0)) / safe)
-    bar = np.where(some & (rows > 5 * deviation), bar, 0.25)
+    bar = np.where(some & (rows > 10 * deviation), bar, 0.25)
     return (width**2 * values).tolist(), (width**2 * bar).tolist()

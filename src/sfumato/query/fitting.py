@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import math
 
+import pyarrow as pa
+
 from sfumato.core.errors import BadInput
 from sfumato.engine.sql import literal, quote
 from sfumato.query.metadata import Column, Type
 
 LARGEST = 2**61
 """units of columns without declared bounds are held to this; such columns cannot be asked for sums"""
+WHOLE = 2**53
+"""up to here floats hold every whole number"""
 
 
 def units_of(column: Column) -> tuple[int, int]:
@@ -62,5 +66,21 @@ def converted(column: Column) -> str:
             units = f"CASE WHEN isfinite({number}) THEN round({quotient}) END"
     lower, upper = units_of(column)
     # LEAST and GREATEST would turn missing into a bound; comparisons leave it missing.
-    clamped = f"CASE WHEN u <= {lower} THEN {lower} WHEN u >= {upper} THEN {upper} ELSE u END"
-    return f"(SELECT CAST({clamped} AS BIGINT) FROM (SELECT {units} AS u))"
+    clamped = f"CASE WHEN __u <= {lower} THEN {lower} WHEN __u >= {upper} THEN {upper} ELSE __u END"
+    return f"(SELECT CAST({clamped} AS BIGINT) FROM (SELECT {units} AS __u))"
+
+
+def text_of(raw: str, kind: pa.DataType) -> str:
+    """Return the SQL of a name or category as text, which hangs on the value and not on the column's type.
+
+    A column of whole numbers becomes one of floats as soon as one of them is missing (in pandas, say), and
+    ``1`` would become ``1.0`` for everybody: one person would change the names of all others.
+    """
+    if pa.types.is_floating(kind):
+        there, whole = f"isfinite({raw})", f"{raw} = trunc({raw}) AND abs({raw}) <= {WHOLE}"
+    elif pa.types.is_decimal(kind):
+        there, whole = "true", f"{raw} = trunc({raw})"
+    else:
+        return f"CAST({raw} AS VARCHAR)"
+    number = f"CAST(CAST({raw} AS HUGEINT) AS VARCHAR)"
+    return f"CASE WHEN NOT {there} THEN NULL WHEN {whole} THEN {number} ELSE CAST({raw} AS VARCHAR) END"

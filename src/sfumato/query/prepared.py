@@ -30,8 +30,9 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import FILES, Frame, Source, SqlTable, source_of
 from sfumato.engine.sql import quote
-from sfumato.query.fitting import converted, type_of
-from sfumato.query.metadata import Metadata, Table
+from sfumato.query.consistent import check_metadata
+from sfumato.query.fitting import converted, text_of, type_of
+from sfumato.query.metadata import Metadata, Table, Type
 
 PERSON = "__person"
 RANK = "__rank"
@@ -98,6 +99,7 @@ class Prepared:
                 f"the secret of the data set has fewer than {SHORTEST_SECRET} bytes",
                 remedy="make one, for example with: openssl rand -hex 32",
             )
+        check_metadata(metadata)
         for name in metadata.tables:
             if name not in sources:
                 raise BadInput(f"the table '{name}' has no source", remedy=nearest(name, sources))
@@ -148,7 +150,9 @@ class _Loader:
         self.secret = secret
         self.admit = admit
         # People have the same number in every table, so that tables can be joined.
-        self._run(f"CREATE OR REPLACE TEMP TABLE {PEOPLE} (name VARCHAR, number BIGINT, admitted BOOLEAN)")
+        self._run(
+            f"CREATE OR REPLACE TEMP TABLE {PEOPLE} (__name VARCHAR, __number BIGINT, __admitted BOOLEAN)"
+        )
 
     def load(self, table: Table, given: Any) -> TableFacts:
         where = f"table '{table.name}'"
@@ -188,7 +192,15 @@ class _Loader:
             picked = first.select(list(dict.fromkeys(wanted))).schema
             reader = pa.RecordBatchReader.from_batches(picked, _picked(first, batches, picked.names))
             self.connection.register("__reader", reader)
-            self._run(f"CREATE OR REPLACE TEMP TABLE {RAW} AS SELECT * FROM __reader")
+            texts = {name for name, column in table.columns.items() if column.type is Type.CATEGORY}
+            texts |= {table.person} if table.person is not None else set()
+            columns = ", ".join(
+                f"{text_of(quote(each.name), each.type)} AS {quote(each.name)}"
+                if each.name in texts
+                else quote(each.name)
+                for each in picked
+            )
+            self._run(f"CREATE OR REPLACE TEMP TABLE {RAW} AS SELECT {columns} FROM __reader")
             self.connection.unregister("__reader")
         return int(self._one(f"SELECT COUNT(*) FROM {RAW}")[0])
 
@@ -201,22 +213,23 @@ class _Loader:
                     remedy="declare its 'person' column, or use no windows",
                 )
             return
-        name = f"CAST({quote(table.person)} AS VARCHAR)"
-        unknown = f"{name} NOT IN (SELECT name FROM {PEOPLE})"
+        name = quote(table.person)
+        # Whose name is blank is nobody: taken as one person, many people would share one.
+        self._run(f"UPDATE {RAW} SET {name} = NULL WHERE trim({name}) = ''")
         self._run(
-            f"INSERT INTO {PEOPLE} SELECT name, (SELECT COUNT(*) FROM {PEOPLE}) + row_number() OVER "
-            f"(ORDER BY name), true FROM (SELECT DISTINCT {name} AS name FROM {RAW} "
-            f"WHERE {quote(table.person)} IS NOT NULL AND {unknown})"
+            f"INSERT INTO {PEOPLE} SELECT __name, (SELECT COUNT(*) FROM {PEOPLE}) + row_number() OVER "
+            f"(ORDER BY __name), true FROM (SELECT DISTINCT {name} AS __name FROM {RAW} "
+            f"WHERE {name} IS NOT NULL AND {name} NOT IN (SELECT __name FROM {PEOPLE}))"
         )
         if self.admit is None:
             return
         from sfumato.query.ledger.windows import people_hashes
 
-        names = [row[0] for row in self.connection.execute(f"SELECT name FROM {PEOPLE}").fetchall()]
+        names = [row[0] for row in self.connection.execute(f"SELECT __name FROM {PEOPLE}").fetchall()]
         allowed = self.admit(people_hashes(self.secret, names))
         strangers = [name for name, known in zip(names, allowed.tolist(), strict=True) if not known]
-        self.connection.register("__strangers", pa.table({"name": pa.array(strangers, pa.string())}))
-        self._run(f"UPDATE {PEOPLE} SET admitted = name NOT IN (SELECT name FROM __strangers)")
+        self.connection.register("__strangers", pa.table({"__name": pa.array(strangers, pa.string())}))
+        self._run(f"UPDATE {PEOPLE} SET __admitted = __name NOT IN (SELECT __name FROM __strangers)")
         self.connection.unregister("__strangers")
 
     def _fitted(self, table: Table) -> str:
@@ -226,8 +239,8 @@ class _Loader:
         if table.person is None:
             return f"SELECT row_number() OVER () AS {PERSON}, true AS __admitted{listed}{raw} FROM {RAW}"
         return (
-            f"SELECT p.number AS {PERSON}, p.admitted AS __admitted{listed}{raw} FROM {RAW} AS r "
-            f"LEFT JOIN {PEOPLE} AS p ON p.name = CAST(r.{quote(table.person)} AS VARCHAR)"
+            f"SELECT __number AS {PERSON}, __admitted, __name{listed}{raw} FROM {RAW} "
+            f"LEFT JOIN {PEOPLE} ON __name = {quote(table.person)}"
         )
 
     def _left_out(self, table: Table) -> tuple[int, int, dict[str, int]]:
@@ -253,7 +266,8 @@ class _Loader:
             texts = ", ".join(f"CAST({name} AS VARCHAR)" for name in names)
             # Rows that are alike in all columns may change places; all others are told apart by the
             # columns themselves should their hashes meet, so the choice never hangs on physical order.
-            order = f"sha256(concat(?, CAST(row({texts}) AS VARCHAR))){listed}" if names else PERSON
+            # The name is in the hash, or the same few of several values would be kept of everybody.
+            order = f"sha256(concat(?, CAST(row(__name, {texts}) AS VARCHAR))){listed}" if names else PERSON
             given = [self._keyed("rank", table.name).hex()] if names else []
             self.connection.execute(
                 f"CREATE TABLE {target} AS SELECT {PERSON}, row_number() OVER (PARTITION BY {PERSON} "

@@ -26,11 +26,14 @@ from sfumato.core.randomness import Random
 from sfumato.query.answer import Answer
 from sfumato.query.estimates import Value, chosen, estimates
 from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers
-from sfumato.query.question import Key
+from sfumato.query.question import Key, Question
+from sfumato.query.remembered import Remembered
 from sfumato.query.statement import of_histogram, of_numbers
 
 KeyValue = str | int | bool | None
 _LOG = logging.getLogger("sfumato.query")
+_PARSED = Remembered[str, duckdb.Statement](most=1_000_000, weight=lambda text, _: len(text))
+"""the same question comes again at other prices, and reading it takes the engine longer than counting"""
 
 
 @dataclass(frozen=True)
@@ -82,7 +85,7 @@ def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
     places = np.zeros(0, np.int64)
     if statement is not None and not keys:
         # One row: the way over Arrow would take longer than the count.
-        ((*values,),) = cursor.execute(statement).fetchall()
+        ((*values,),) = cursor.execute(_parsed(cursor, statement)).fetchall()
         columns = [np.array([value], np.int64) for value in values]
         places = np.zeros(1, np.int64)
     elif statement is not None:
@@ -140,6 +143,23 @@ def run(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection, random: Random | 
     return noisy(planned, held, random)
 
 
+def names_of(question: Question) -> tuple[str, ...]:
+    """Return the names of the answer's columns: keys, then measures."""
+    return (*(key.name for key in question.keys), *(measure.name for measure in question.measures))
+
+
+def unanswered(planned: NoisePlan) -> Answer:
+    """Return what is stored where an answer could not be made: without it the question could be run again."""
+    return Answer(
+        names_of(planned.question),
+        (),
+        (),
+        planned.price,
+        data_set=planned.question.data_set,
+        note="the question could not be answered; its price is spent",
+    )
+
+
 def noisy(planned: NoisePlan, held: Exact, random: Random | None = None) -> Answer:
     """Select groups where they are not public, add noise, and turn numbers into values with error bars."""
     told = np.arange(len(held.groups))
@@ -166,7 +186,7 @@ def noisy(planned: NoisePlan, held: Exact, random: Random | None = None) -> Answ
     question = planned.question
     groups = [held.groups[i] for i in told]
     return Answer(
-        (*(key.name for key in question.keys), *(measure.name for measure in question.measures)),
+        names_of(question),
         tuple((*group, *cells) for group, *cells in zip(groups, *values, strict=True)),
         tuple(zip(*errors, strict=True)),
         planned.price,
@@ -239,7 +259,12 @@ def _known_places(
 
 
 def _table(cursor: duckdb.DuckDBPyConnection, statement: str) -> pa.Table:
-    return cursor.sql(statement).to_arrow_table()
+    return cursor.sql(_parsed(cursor, statement)).to_arrow_table()
+
+
+def _parsed(cursor: duckdb.DuckDBPyConnection, statement: str) -> duckdb.Statement:
+    """Return a statement as the engine reads it: no part of a connection, not changed by running."""
+    return _PARSED.get(statement, lambda: cursor.extract_statements(statement)[0])
 
 
 def _integers(column: pa.ChunkedArray) -> NDArray[np.int64]:
@@ -274,4 +299,4 @@ def _order(group: tuple[KeyValue, ...]) -> tuple[tuple[int, float, str], ...]:
     )
 
 
-__all__ = ["Exact", "check", "exact", "noisy", "nothing", "run", "statements"]
+__all__ = ["Exact", "check", "exact", "names_of", "noisy", "nothing", "run", "statements", "unanswered"]

@@ -8,6 +8,10 @@ from sfumato.query.prepared import PERSON, RANK
 from sfumato.query.question import Key
 from sfumato.query.statistics import persons, units
 
+PLACE_OF_ROW = "__place_of_row"
+FIRST_OF_GROUP = "__first_of_group"
+"""begin with two underscores: a declared column of the same name would be taken instead (QUALIFY)"""
+
 
 def key_of(number: int) -> str:
     """Return the name of the column that holds a key."""
@@ -80,13 +84,13 @@ def _rows(planned: NoisePlan) -> str:
     ranks = [f"{quote(name)}.{RANK}" for name in question.tables]
     # Ranks are different for all rows of a person, so that this order has no ties.
     order = ", ".join([" + ".join(ranks), *ranks])
-    picked.append(f"row_number() OVER (PARTITION BY {first}.{PERSON} ORDER BY {order}) AS place_of_row")
-    bounded = f"SELECT {', '.join(picked)} FROM {tables}{where} QUALIFY place_of_row <= {reach.rows}"
+    picked.append(f"row_number() OVER (PARTITION BY {first}.{PERSON} ORDER BY {order}) AS {PLACE_OF_ROW}")
+    bounded = f"SELECT {', '.join(picked)} FROM {tables}{where} QUALIFY {PLACE_OF_ROW} <= {reach.rows}"
     if not reach.bound_groups:
         return bounded
     keys = ", ".join(["person", *(key_of(i) for i in range(len(question.keys)))])
     return (
-        f"SELECT * FROM (SELECT *, min(place_of_row) OVER (PARTITION BY {keys}) AS first_of_group "
+        f"SELECT * FROM (SELECT *, min({PLACE_OF_ROW}) OVER (PARTITION BY {keys}) AS {FIRST_OF_GROUP} "
         f"FROM ({bounded})) "
-        f"QUALIFY dense_rank() OVER (PARTITION BY person ORDER BY first_of_group) <= {reach.groups}"
+        f"QUALIFY dense_rank() OVER (PARTITION BY person ORDER BY {FIRST_OF_GROUP}) <= {reach.groups}"
     )

@@ -6,6 +6,7 @@ Names follow Frictionless Data where it has them (``resources``, ``fields``, ``m
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -85,8 +86,9 @@ class DatabaseUse(Part):
     file: str = Field(description="the file that says what is public, such as database.yaml")
     table: str | None = Field(default=None, description="one of its tables, where it has several")
     columns: list[str] = Field(default=[], description="those that are released; all unless given")
-    edges: dict[str, list[int | float | str]] = Field(
-        default={}, description="public bins of numbers: each begins at an edge and ends below the next"
+    edges: dict[str, list[int | float | dt.date | str]] = Field(
+        default={},
+        description="public bins of numbers and dates: each begins at an edge and ends below the next",
     )
     hierarchies: dict[str, str | dict[str, Any]] = Field(
         default={}, description="public hierarchies of categories, see docs/hierarchies.md"

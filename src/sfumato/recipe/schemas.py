@@ -21,6 +21,7 @@ from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.masking import MASKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
 from sfumato.query.models import MODELS as QUERY_MODELS
+from sfumato.query.spelling import SCHEMA as database_schema
 from sfumato.recipe.attack_ask import BOUNDS
 from sfumato.recipe.codes.asked import CONSTRAINTS, EXTRACT
 from sfumato.recipe.codes.released_schema import ReleasedCodes
@@ -162,6 +163,7 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "query-evidence": QueryEvidence.model_json_schema,
     "steward-query-evidence": StewardQueryEvidence.model_json_schema,
     "release-query-schema": ReleasedQuery.model_json_schema,
+    "database": database_schema,
 }
 
 

@@ -28,7 +28,9 @@ def above(evidence: QueryEvidence) -> Markup:
     pairs = [
         ("ε" if spent.epsilon is not None else "ρ", spent.epsilon or spent.rho or "not known"),
         ("δ", _short(spent.delta)),
-        ("records drawn" if evidence.form != "tables" else "noisy counts", number(evidence.data.rows)),
+        ("records drawn", number(evidence.data.rows))
+        if evidence.form != "tables"
+        else ("noisy counts", number(sum(one.cells for one in evidence.tables))),
     ]
     if evidence.tables:
         pairs.append(("tables of counts", number(len(evidence.tables))))
@@ -144,6 +146,7 @@ def _budget(evidence: QueryEvidence) -> Markup:
                 *[
                     (capital(key.replace("_", " ")), _told(value))
                     for key, value in evidence.published.items()
+                    if key != "neighbours"
                 ],
                 ("Noise", capital(evidence.randomness)),
             ]
@@ -159,7 +162,7 @@ def _budget(evidence: QueryEvidence) -> Markup:
 
 def _error(evidence: QueryEvidence) -> Markup:
     """Say what error was to be expected; the steward sees beside it what was measured."""
-    rows = [(capital(one.what), f"± {number(one.people)}") for one in evidence.expected_error]
+    rows = [(one.what, f"± {number(one.people)}") for one in evidence.expected_error]
     expected = table(
         "Expected error of one count, in people", ("Counts of", "Root mean square"), rows, numbers=[1]
     )

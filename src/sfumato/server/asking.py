@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from sfumato.query.answer_text import text_of
-from sfumato.query.database import price_of
+from sfumato.query.database import Pending, price_of
 from sfumato.server.house import Anybody, Asking, TheHouse, Trying, arrived_at
 from sfumato.server.wire import AnswerOut, AskBody, BudgetOut, DataSetOut, PastAnswer, QuoteOut
 
@@ -51,13 +51,15 @@ async def ask(request: Request, body: AskBody, house: TheHouse, caller: Asking) 
     """
     try:
         base = house.database(body.data_set)
-        # The ledger knows the analyst's group from the account.
-        text = await house.cashier.answer(
-            caller.name,
-            lambda: base.prepare(caller.name, body.sql, price_of(**body.offer)),
-            base.run,
-        )
-        return Response(text, media_type=JSON)
+        understood: list[Pending] = []
+
+        def prepare() -> Pending:
+            # The ledger knows the analyst's group from the account.
+            understood.append(base.prepare(caller.name, body.sql, price_of(**body.offer)))
+            return understood[0]
+
+        text = await house.cashier.answer(caller.name, prepare, base.run)
+        return Response(base.told(understood[0], text), media_type=JSON)
     finally:
         await house.raster.hold(arrived_at(request))
 

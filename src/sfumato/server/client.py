@@ -39,7 +39,7 @@ class Client:
     """A service, as one analyst sees it.
 
     ``key`` is an API key or a bearer token; ``tries`` is how often a request is made before it is given up;
-    ``certificate`` is a file with the one to believe, where it is not a public one; ``transport`` is for tests.
+    ``certificate`` is a file with the one to believe, where it is no public one; ``transport`` is for tests.
     """
 
     def __init__(

@@ -128,7 +128,8 @@ def delta_of(epsilon: Number, sigma: Number, sensitivity: Number = 1) -> float:
     scale = exact_positive(sigma, "sigma")
     check_scale(scale, where="sigma")
     found = _delta(promise, scale**2, exact_whole(sensitivity, "sensitivity"))
-    return math.nextafter(float(found), 1.0) if found > 0 else 0.0
+    # Never 0, however small: Gaussian noise is not pure.
+    return math.nextafter(float(found), 1.0)
 
 
 def analytic_delta(epsilon: Number, sigma: Number, sensitivity: Number = 1) -> float:

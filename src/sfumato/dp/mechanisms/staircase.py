@@ -17,6 +17,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.dp.exact import Number
 from sfumato.dp.mechanisms.coins import Words, bernoulli, fair_coins
@@ -28,7 +29,15 @@ from sfumato.dp.mechanisms.parameters import (
     exact_share,
     exact_whole,
 )
-from sfumato.dp.mechanisms.sampler import MOST, check_scale, geometric, in_chunks, saturated_sum, signed
+from sfumato.dp.mechanisms.sampler import (
+    LARGEST,
+    MOST,
+    check_scale,
+    geometric,
+    in_chunks,
+    saturated_sum,
+    signed,
+)
 
 _DIGITS = 60
 
@@ -56,7 +65,10 @@ class Staircase:
 
     def __post_init__(self) -> None:
         exact_epsilon(self.epsilon)
-        exact_whole(self.sensitivity, "sensitivity")
+        if exact_whole(self.sensitivity, "sensitivity") > LARGEST:
+            raise BadInput(
+                "sensitivity must be at most 2^62", where="sensitivity", remedy="choose a coarser grid"
+            )
         check_scale(self.scale)
         check_scale(1 / exact_epsilon(self.epsilon), where="epsilon")
 

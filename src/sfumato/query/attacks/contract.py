@@ -7,18 +7,19 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from sfumato.core.attack import AttackResult, Scored
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.dp.audit.intervals import tail
 from sfumato.dp.exact import Number
 from sfumato.query.answer import Answer
+from sfumato.query.ledger.contract import BudgetGone, Suspended
 
 Value = str | int | bool
 """what is known of a person in one column"""
 
 
 class Asker(Protocol):
-    """Something that answers questions: a ``Database``, a client of a service, or a broken one."""
+    """Something that answers questions: a ``Database``, ``Clients`` of a service, or a broken one."""
 
     def ask(self, analyst: str, sql: str, *, epsilon: Number | None = None) -> Answer:
         """Answer, or refuse with an error."""
@@ -59,10 +60,13 @@ def number_of(answer: Answer) -> float:
 
 
 def told(target: Asker, analyst: str, sql: str, epsilon: Number) -> Answer | None:
-    """Ask; None when it was refused."""
+    """Ask; None when the ledger refused it.
+
+    Any other error is passed on: an attack whose questions were not understood has measured nothing.
+    """
     try:
         return target.ask(analyst, sql, epsilon=epsilon)
-    except SfumatoError:
+    except (BudgetGone, Suspended):
         return None
 
 

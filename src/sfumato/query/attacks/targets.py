@@ -1,12 +1,16 @@
-"""Databases that are not safe, to measure attacks on: exact answers, and noise that nobody adds up.
+"""Whom attacks are run against: services, and two databases that are not safe, to compare with.
 
-What an attack reaches on a sound database means something only beside what it reaches on these.
+What an attack reaches on a sound database means something only beside what it reaches on exact answers, and
+on noise that nobody adds up.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
+from sfumato.core.errors import BadInput, nearest
 from sfumato.dp.exact import Number
 from sfumato.dp.price import Price
 from sfumato.query.answer import Answer
@@ -53,3 +57,25 @@ class WithoutLedger:
         """Answer with fresh noise."""
         pending = self.database.prepare(analyst, sql, Price.pure(1 if epsilon is None else epsilon))
         return self.database.answer_of(self.database.run(pending, 0))
+
+
+class OneClient(Protocol):
+    """A service, as one analyst sees it."""
+
+    def ask(self, sql: str, *, epsilon: Number | None = None) -> Answer:
+        """Answer, or refuse with an error."""
+
+
+@dataclass(frozen=True)
+class Clients:
+    """A service that is attacked from outside, through the clients of one or several analysts."""
+
+    of: Mapping[str, OneClient]
+
+    def ask(self, analyst: str, sql: str, *, epsilon: Number | None = None) -> Answer:
+        """Ask as one of the analysts."""
+        if analyst not in self.of:
+            raise BadInput(
+                f"there is no client of '{analyst}'", where="attack", remedy=nearest(analyst, self.of)
+            )
+        return self.of[analyst].ask(sql, epsilon=epsilon)

@@ -24,7 +24,7 @@ from urllib.parse import quote
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import Pool, QueuePool
 
 from sfumato.core.errors import BadInput, MissingPart
 from sfumato.query.ledger.contract import LedgerUnavailable
@@ -103,6 +103,7 @@ class Connections:
         self._turn = threading.Lock()
         self.engine = _postgres(address, wait) if self.path is None else _sqlite(self.path, wait)
         self._reading = self.engine.execution_options(**{_READING: True})
+        self._kept: tuple[Pool, Connection] | None = None
 
     def read(self, work: Callable[[Connection], T]) -> T:
         """Run something that only reads, on one consistent state of the database."""
@@ -122,9 +123,31 @@ class Connections:
             raise in_words(_busy())
         try:
             self._refuse_another_file()
-            return self._once(self.engine, work)
+            return self._in_turn(work)
         finally:
             self._turn.release()
+
+    def _in_turn(self, work: Callable[[Connection], T]) -> T:
+        """Run a write transaction on the connection that is kept for them: fetching one takes as long again.
+
+        After anything that went wrong, and when the pool was emptied, the next one gets a new connection.
+        """
+        with told_in_words():
+            if self._kept is None or self._kept[0] is not self.engine.pool:
+                self._let_go()
+                self._kept = self.engine.pool, self.engine.connect()
+            connection = self._kept[1]
+            try:
+                with connection.begin():
+                    return work(connection)
+            except BaseException:
+                self._let_go()
+                raise
+
+    def _let_go(self) -> None:
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept[1].close()
 
     def write_long(self, work: Callable[[Connection], T]) -> T:
         """Run something long that does not write to the log; on Postgres others charge meanwhile."""
@@ -161,6 +184,11 @@ class Connections:
 
     def close(self) -> None:
         """Close all connections."""
+        if self._turn.acquire(timeout=self._wait):
+            try:
+                self._let_go()
+            finally:
+                self._turn.release()
         self.engine.dispose()
 
 

@@ -32,7 +32,10 @@ _FEW = 15
 """up to so many candidates all sets of them are tried"""
 _STARTS = 3
 """from how many sets the search starts"""
-_ROUNDS = 200
+_HOPEFUL = 3
+"""starts that cost so many times as much as the best one are not followed"""
+_ROUNDS = 60
+"""changes that are made at most from each start"""
 _HIGH = 8
 Flags = NDArray[np.bool_]
 
@@ -130,7 +133,8 @@ def _best_found(search: _Search) -> Flags:
     covers = [_cover(largest, [c for c in candidates if len(c) == k]) for k in dimensions]
     starts = [search.chosen(start) for start in (list(published), *covers) if start]
     starts = sorted(starts, key=search.cost)[:_STARTS]
-    return min([*starts, *(search.improved(start) for start in starts)], key=search.cost)
+    hopeful = [start for start in starts if search.cost(start) <= _HOPEFUL * search.cost(starts[0])]
+    return min([*hopeful, *(search.improved(start) for start in hopeful)], key=search.cost)
 
 
 @dataclass(frozen=True)

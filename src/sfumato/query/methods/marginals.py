@@ -29,7 +29,7 @@ def singles(curator: Curator, share: Fraction) -> tuple[list[NoisyCounts], float
         attribute = curator.attributes[a]
         noisy.append(curator.count(_column(a), attribute.size, part, f"counts of {attribute.name}"))
     if curator.people is not None:
-        return noisy, float(curator.people)
+        return noisy, max(1.0, float(curator.people))
     weights = np.array([1.0 / len(n.counts) for n in noisy])
     sums = np.array([float(n.counts.sum()) for n in noisy])
     return noisy, max(1.0, float(weights @ sums / weights.sum()))

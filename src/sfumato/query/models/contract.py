@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Protocol
 
+from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict, Witness
 from sfumato.dp.composition import sequential
 from sfumato.dp.neighbours import Neighbours
@@ -56,6 +58,18 @@ class TooMuch(Witness):
 
     def __str__(self) -> str:
         return "the steps cost more than that"
+
+
+_PLAIN = re.compile(r"[+-]?[0-9]{0,30}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,3})?")
+
+
+def check_spelling(amount: float | str, where: str) -> None:
+    """Refuse texts that no price has, before they are read: 1e999999999 would take all memory.
+
+    >>> check_spelling("1e-9", "delta")
+    """
+    if isinstance(amount, str) and _PLAIN.fullmatch(amount) is None:
+        raise BadInput("this is not a finite number", where=where, remedy="write it like 0.5")
 
 
 NO_WITNESS: tuple[tuple[str, ...], tuple[int, ...], int] = ((), (), 0)

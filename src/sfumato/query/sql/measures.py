@@ -9,7 +9,7 @@ from sqlglot import exp
 from sfumato.core.errors import BadInput
 from sfumato.query.question import Expression, Measure, Statistic
 from sfumato.query.sql.expressions import Reader, only
-from sfumato.query.sql.numbers import Number
+from sfumato.query.sql.numbers import Number, as_date
 from sfumato.query.sql.predicates import missing
 from sfumato.query.sql.read import place
 from sfumato.query.sql.refusals import STATISTICS
@@ -18,6 +18,8 @@ MAX_SUM = 2**120
 """no sum over all rows reaches it, so that 128-bit totals cannot overflow"""
 MAX_SQUARES = 2**118
 """no sum of squared widths reaches it; squares of doubled distances from the middle are four times that"""
+WIDEST = 10**100
+"""no value lies beyond it and no grid is finer than one by it: floats hold answers, squares and error bars"""
 _MOMENTS: dict[type[exp.Expr], Statistic] = {
     exp.Sum: Statistic.SUM,
     exp.Avg: Statistic.MEAN,
@@ -43,9 +45,18 @@ def read_measure(node: exp.Expr, name: str, reader: Reader) -> Measure:
 
 
 def check_overflow(measure: Measure, rows: int) -> None:
-    """Refuse a statistic whose total over that many rows could be too large."""
+    """Refuse a statistic whose total over that many rows, or whose answer, could be too large."""
     expression = measure.expression
-    if expression is None or measure.statistic in (Statistic.COUNT, Statistic.QUANTILE):
+    if expression is None or measure.statistic is Statistic.COUNT:
+        return
+    far = max(abs(expression.lower), abs(expression.upper), expression.grid)
+    if far > WIDEST or expression.grid * WIDEST < 1:
+        raise BadInput(
+            "the answer could be too large, or too small, to be written as a number",
+            where=f"statistic '{measure.name}'",
+            remedy="multiply and divide by fewer constants",
+        )
+    if measure.statistic is Statistic.QUANTILE:
         return
     largest = max(abs(expression.lower), abs(expression.upper)) / expression.grid
     width = (expression.upper - expression.lower) / expression.grid
@@ -116,6 +127,12 @@ def _quantile(node: exp.Expr, name: str, reader: Reader) -> Measure:
         raise _no_share(node)
     quantile = Fraction(1, 2) if share is None else _share(share, reader)
     number = reader.number(subject, date=None)
+    if number.date:
+        # Every candidate must be a date that can be told: what fails later would tell which one was drawn.
+        try:
+            as_date(number.low), as_date(number.high)
+        except BadInput as problem:
+            raise BadInput(problem.what, where=place(node), remedy=problem.remedy) from None
     label = "median" if quantile == Fraction(1, 2) else "quantile"
     return Measure(
         name or _name(label, subject), Statistic.QUANTILE, _checked(number, node), quantile, number.date

@@ -27,7 +27,7 @@ from sfumato.query.spelling import DatabaseFile, read_database
 from sfumato.recipe.api import built
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.query.evidence import gather_query
-from sfumato.recipe.query.job import DEFAULT, QueryJob, table_of
+from sfumato.recipe.query.job import DEFAULT, Edges, QueryJob, table_of
 from sfumato.recipe.query.outcome import QueryOutcome, carry_out_query, input_bytes
 from sfumato.recipe.query.released_schema import written_tables
 from sfumato.recipe.query.written import counts_table, records_table
@@ -80,7 +80,7 @@ def protect_query(
     models: QueryModel | Spelt | Sequence[QueryModel | Spelt] = (),
     table: str | None = None,
     columns: Sequence[str] = (),
-    edges: Mapping[str, Sequence[Number]] | None = None,
+    edges: Edges | None = None,
     hierarchies: Mapping[str, Hierarchy | Spelt] | None = None,
     target: str | None = None,
     title: str = "Untitled release",

@@ -6,6 +6,7 @@ refused is refused before a single row is read.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,7 +37,9 @@ from sfumato.recipe.named import build, spell
 DEFAULT = "adaptive-marginals"
 """the method of a recipe that names none"""
 FORMATS = ("csv", "csv.gz", "parquet")
-Edges = Mapping[str, Sequence[Number]]
+Edge = Number | dt.date
+Edges = Mapping[str, Sequence[Edge]]
+_FIRST_DAY = dt.date(1970, 1, 1)
 
 
 @dataclass(frozen=True)
@@ -96,6 +99,14 @@ class QueryJob:
         return self.columns or tuple(name for name in self.table.columns if name != self.table.person)
 
     @cached_property
+    def bins(self) -> dict[str, tuple[Number, ...]]:
+        """The edges as numbers: of dates, days since 1970."""
+        return {
+            name: tuple(_edge(edge, self.table.columns[name]) for edge in edges)
+            for name, edges in self.edges.items()
+        }
+
+    @cached_property
     def attributes(self) -> tuple[Attribute, ...]:
         """The public domains."""
         if not self.released:
@@ -110,7 +121,7 @@ class QueryJob:
                 where=f"table '{self.table.name}'",
                 remedy=nearest(name, known),
             )
-        column, edges = self.table.columns[name], self.edges.get(name)
+        column, edges = self.table.columns[name], self.bins.get(name)
         where = f"column '{name}'"
         if edges is not None:
             _check_edges(column, edges, where)
@@ -142,6 +153,21 @@ class QueryJob:
             "method": spell(self.method),
             "output": {"format": self.format, "order": "shuffled"},
         }
+
+
+def _edge(edge: Edge, column: Column) -> Number:
+    where = f"column '{column.name}'"
+    if column.type is not Type.DATE:
+        if isinstance(edge, dt.date):
+            raise BadInput(
+                "an edge is a date, and the column holds none", where=where, remedy="give a number"
+            )
+        return edge
+    try:
+        day = edge if isinstance(edge, dt.date) else dt.date.fromisoformat(str(edge))
+    except ValueError:
+        raise BadInput("an edge is not a date", where=where, remedy="write it like 2024-01-31") from None
+    return (day - _FIRST_DAY).days
 
 
 def _check_edges(column: Column, edges: Sequence[Number], where: str) -> None:

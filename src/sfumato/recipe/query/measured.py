@@ -20,6 +20,7 @@ from sfumato.recipe.query.released_schema import as_declared, written_tables
 Floats = NDArray[np.float64]
 _MOST_BARS = 16
 """labels of a picture; wider domains are drawn in groups of neighbours"""
+_LONGEST_LABEL = 16
 _MOST_MARGINALS = 6
 _WAYS = (1, 2)
 
@@ -154,8 +155,12 @@ def _grouped(attribute: Attribute) -> list[list[int]]:
 
 
 def _group_label(attribute: Attribute, group: Sequence[int]) -> str:
-    first, last = attribute.labels[group[0]], attribute.labels[group[-1]]
-    return first if len(group) == 1 else f"{first} … {last}"
+    first = attribute.labels[group[0]]
+    if len(group) == 1 and len(first) <= _LONGEST_LABEL:
+        return first
+    # Of bins and of neighbours taken together it is enough to say where they begin.
+    begins = first[1:].partition(", ")[0] if attribute.edges is not None and first.startswith("[") else first
+    return f"{begins}…" if attribute.edges is not None or len(group) > 1 else first
 
 
 def _shares(counts: Floats, groups: Sequence[Sequence[int]]) -> list[float]:

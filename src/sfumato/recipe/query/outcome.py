@@ -120,7 +120,7 @@ def read_people(job: QueryJob) -> tuple[Coded, TableFacts]:
         (facts,) = prepared.facts
     finally:
         prepared.close()
-    people = coded(fitted, dc_replace(table, person=None), job.released, edges=job.edges)
+    people = coded(fitted, dc_replace(table, person=None), job.released, edges=job.bins)
     return Coded(job.attributes, people.codes), facts
 
 

@@ -30,7 +30,11 @@ class ReleasedColumn(_Part):
         default=None, description="of numbers and dates: the least value, in grid steps"
     )
     last: int | None = Field(default=None, description="the greatest value, in grid steps")
-    grid: str | None = Field(default=None, description="the step, as an exact fraction; one day for dates")
+    grid: str | None = Field(
+        default=None,
+        pattern=r"^[1-9][0-9]{0,30}(/[1-9][0-9]{0,30})?$",
+        description="the step, as an exact fraction; one day for dates",
+    )
     values: list[str] | None = Field(default=None, description="of categories and labels: all there can be")
     missing: bool = Field(default=True, description="whether a value may be missing")
 

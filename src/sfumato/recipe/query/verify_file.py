@@ -75,6 +75,8 @@ def counts(engine: DuckEngine, folder: Path, told: DataEvidence, declared: Relea
         return [Finding(claim, Status.REFUTED, f"{told.rows:,} rows are told, of {cells:,} cells")]
     try:
         table = engine.as_text(engine.read(_source(path)))
+        if engine.rows(table) != cells:
+            return [Finding(claim, Status.REFUTED, "it has another number of cells")]
         found = engine.arrow(table, order=Order.KEPT)
         alone = _nothing_else(engine, table, path)
         numbers = np.array([float(text) for text in found.column(found.num_columns - 1).to_pylist()])

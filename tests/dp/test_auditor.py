@@ -2,8 +2,9 @@
 
 The false alarms of this file: each audit of a sound mechanism is refuted with probability 1 − CONFIDENCE at
 most, by Clopper and Pearson and a union over its four bounds. There are fewer than MOST_AUDITS of them, so
-together they fail with probability MOST_AUDITS · 10⁻⁸ = 5 · 10⁻⁷ at most. Broken mechanisms are caught by
-margins of at least 0.4 in ε, where the bounds of repeated audits vary by about 0.1.
+together they fail with probability MOST_AUDITS · 10⁻⁸ = 5 · 10⁻⁷ at most. Bounds of broken mechanisms lie 0.9
+or more above their claims on average and vary by less than 0.15 (where it is least) or 0.2: the 0.2 that is
+asked for here is more than five standard deviations away.
 """
 
 from __future__ import annotations
@@ -105,7 +106,7 @@ def test_broken_mechanisms_are_caught(name: str) -> None:
     found = case.audit(confidence=CONFIDENCE)
     assert found.refuted
     assert found.verdict.startswith("refuted: empirical ε ≥ ")
-    assert found.epsilon > float(case.claim.epsilon) + 0.4
+    assert found.epsilon > float(case.claim.epsilon) + 0.2
 
 
 def test_each_sampler_on_floats_is_caught_by_both_attacks() -> None:
@@ -133,11 +134,11 @@ def test_a_delta_that_is_too_large_is_refuted_as_such() -> None:
         lambda people, runs: (np.random.default_rng().random(runs) < 0.05 * people).astype(np.int64),
         (0, 1),
         Claim(Fraction(1), Fraction(1, 100)),
-        samples=20_000,
+        samples=40_000,
         confidence=CONFIDENCE,
     )
     assert found.refuted
-    assert found.delta > 0.03
+    assert found.delta > 0.02
     assert ", or δ ≥ 0.0" in str(found)
 
 
@@ -164,6 +165,8 @@ def test_an_audit_says_what_it_cannot_do() -> None:
         audit(draw, (0, 1), 1, confidence=1.0)
     with pytest.raises(BadInput, match="at least 0"):
         audit(draw, (0, 1), -1)
+    with pytest.raises(BadInput, match="less than 1"):
+        Claim(Fraction(1), Fraction(1))
     with pytest.raises(BadInput, match="convert it"):
         audit(draw, (0, 1), Price.concentrated("0.1"))
     with pytest.raises(BadInput, match="int64 or float64"):

@@ -19,7 +19,7 @@ from sfumato.dp.conversions import rho_to_epsilon
 from sfumato.dp.neighbours import Neighbours
 from sfumato.query.ledger.contract import Composition, Scope
 from sfumato.query.metadata import Type
-from sfumato.query.spelling import SCHEMA, draft, parse_database, read_database
+from sfumato.query.spelling import database_schema, draft, parse_database, read_database
 
 TEXT = """
 sfumato: 1
@@ -191,7 +191,7 @@ def test_a_file_that_is_not_there_is_refused_with_how_to_make_one(tmp_path: Path
 
 
 def test_the_schema_accepts_what_is_read_and_refuses_unknown_keys() -> None:
-    schema = SCHEMA()
+    schema = database_schema()
     jsonschema.Draft202012Validator.check_schema(schema)
     data = json.loads(json.dumps(yaml.safe_load(TEXT), default=str))
     jsonschema.validate(data, schema)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import tempfile
 from pathlib import Path
 
 from sfumato.demo.hospital import generate
@@ -48,12 +50,19 @@ def recipe_text(method: str = "independent-marginals", *, models: str = PURE, da
     return RECIPE.format(method=method, models=models, database=database)
 
 
+@functools.cache
+def _patients(number: int) -> str:
+    """Draw patients once for all tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        return generate(Path(folder), patients=number).patients.read_text()
+
+
 def hospital(
     folder: Path, recipe: str | None = None, *, patients: int = 150, neighbours: str = "add-remove"
 ) -> Path:
     """Write patients, database and recipe into a folder, and return the recipe."""
     if not (folder / "patients.csv").exists():
-        generate(folder, patients=patients)
+        (folder / "patients.csv").write_text(_patients(patients))
     (folder / "database.yaml").write_text(DATABASE.format(neighbours=neighbours))
     path = folder / "recipe.yaml"
     path.write_text(recipe_text() if recipe is None else recipe)

@@ -186,7 +186,7 @@ def test_python_refuses_what_promises_nothing(tmp_path: Path) -> None:
 def test_a_release_of_this_kind_is_not_taken_for_a_table(tmp_path: Path) -> None:
     made = sf.run(hospital(tmp_path, patients=30))
     with pytest.raises(BadInput, match="made under differential privacy"):
-        sf.attack(made.release, "linkage", with_=tmp_path / "voters.csv")
+        sf.attack(made.release, "linkage", with_=tmp_path / "patients.csv")
 
 
 def test_messages_hold_no_value_of_the_data(tmp_path: Path) -> None:

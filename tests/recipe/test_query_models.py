@@ -83,6 +83,15 @@ def test_steps_in_rho_do_not_keep_a_promise_without_delta() -> None:
     assert DpPromise(1, 1e-9).check(spending).holds
 
 
+def test_an_epsilon_that_is_less_than_its_rho_does_not_add_up() -> None:
+    """What people read is ε: told too small, it would be a promise that nobody kept."""
+    honest = concentrated("1", "1e-9", epsilon_to_rho(1, "1e-9"))
+    told_less = concentrated("0.99", "1e-9", epsilon_to_rho(1, "1e-9"))
+    assert honest.adds_up
+    assert not told_less.adds_up
+    assert not DpPromise(1, 1e-9).check(told_less).holds
+
+
 def test_a_larger_delta_than_promised_does_not_hold() -> None:
     assert not DpPromise(1, 1e-9).check(concentrated("1", "1e-6", Decimal("0.01"))).holds
 

@@ -362,3 +362,31 @@ def test_everything_in_a_release_follows_from_what_the_method_made(
         assert made.evidence.read.people == {"one": 60, "two": 500, "three": 0}[name]
     assert found[0].keys() == {"counts-1.csv", "evidence.json", "report.html", "schema.json"}
     assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("format_", ["csv", "csv.gz", "parquet"])
+def test_odd_names_values_and_grids_can_be_written_and_verified(format_: str, tmp_path: Path) -> None:
+    (tmp_path / "people.csv").write_text(
+        'count,"a ""b"", c",ill,fives,thirds,day\n'
+        + "".join(
+            f'"x, y",{i % 2},{"true" if i % 3 else "false"},{i},{i}.1,2024-01-{1 + i % 28:02}\n'
+            for i in range(40)
+        )
+    )
+    (tmp_path / "database.yaml").write_text(
+        "data_set: odd\nbudget: {epsilon: 1}\ntables:\n  people:\n    max_rows: 100\n    columns:\n"
+        "      count: {type: category, values: ['x, y', 'say \"hm\"', ' a ', 'NULL', 'nan', '', 'ä 🙂']}\n"
+        "      'a \"b\", c': {type: category, values: ['0', '1', '1.0']}\n"
+        "      ill: {type: boolean}\n"
+        "      fives: {type: integer, lower: -10, upper: 50, grid: 5}\n"
+        "      thirds: {type: number, lower: 0, upper: 20, grid: 1/3}\n"
+        "      day: {type: date, lower: 2024-01-01, upper: 2024-01-31}\n"
+    )
+    (tmp_path / "recipe.yaml").write_text(
+        "sfumato: 1\nresources: [{kind: query, path: people.csv, database: database.yaml}]\n"
+        "models: [{differential-privacy: {epsilon: 0.1}}]\nmethod: independent-marginals\n"
+        f"output: {{format: {format_}}}\n"
+    )
+    made = sf.run(tmp_path / "recipe.yaml")
+    assert not sf.verify(made.release).refuted
+    assert len(list(made.release.glob("counts-*"))) == 6

@@ -135,7 +135,7 @@ async def _analyst(
                     break
                 assert reply is None or reply.status_code == 503, (reply.status_code, reply.text)
                 storm.repeated += 1
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(0.5 if reply is None else 0.1)
             if reply.status_code == 200:
                 storm.answers.append((name, reply.text))
             else:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sfumato.query.metadata import Metadata
 
 BY = "command line"
+_SHOWN = 10
+"""spends of an alert that are printed"""
 
 
 @contextmanager
@@ -134,10 +136,11 @@ def show_budgets(those: Sequence[BudgetOut], console: Console) -> None:
 def show_alerts(those: Sequence[AlertOut], console: Console) -> bool:
     """Print alerts; return whether there are any."""
     for one in those:
+        more = ", …" if len(one.spends) > _SHOWN else ""
+        spends = f" (spends {', '.join(map(str, one.spends[:_SHOWN]))}{more})" if one.spends else ""
+        who = f"analyst '{one.analyst}' on '{one.data_set}'"
         console.print(
-            f"{one.severity}: {one.pattern}: analyst '{one.analyst}' on '{one.data_set}' {one.message}"
-            + (f" (spends {', '.join(map(str, one.spends[:10]))}{', …' * (len(one.spends) > 10)})")
-            * bool(one.spends),
+            f"{one.severity}: {one.pattern}: {who} {one.message}{spends}",
             soft_wrap=True,
             markup=False,
             highlight=False,

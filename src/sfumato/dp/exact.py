@@ -12,7 +12,7 @@ DIGITS = 18
 """decimal places of a price; finer ones are refused, so that sums stay exact and short"""
 
 MAGNITUDE = 1000
-"""numbers have no more decimal places than this, before or after the point: 1e999999999 would fill the memory"""
+"""no more decimal places than this, before or after the point: 1e999999999 would fill the memory"""
 
 Number = int | float | str | Decimal | Fraction
 

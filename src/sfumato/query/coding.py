@@ -70,8 +70,9 @@ def coded(
 ) -> Coded:
     """Code people by the metadata of their table: one row per person.
 
-    Of a person with several rows one is drawn at random; a row is a person where the table names none.
-    Numbers are clamped to their bounds; values that are not listed are missing.
+    Of a person with several rows one is drawn at random, and rows without a person are left out: they could
+    all be the same one's. A row is a person where the table names none. Numbers are clamped to their bounds;
+    values that are not listed, or cannot be read, are missing: no person's value is an error.
     """
     names = tuple(columns) if columns is not None else tuple(n for n in table.columns if n != table.person)
     for name in names:
@@ -177,10 +178,15 @@ def _edges(column: Column, edges: Sequence[Number] | None, where: str) -> list[i
 
 def _label(column: Column, low: int, high: int) -> str:
     if column.type is Type.DATE:
-        one, two = (_FIRST_DAY + datetime.timedelta(days=int(u * column.grid)) for u in (low, high))
-        return str(one) if high - low == 1 else f"[{one}, {two})"
+        one, two = (_day(int(u * column.grid)) for u in (low, high))
+        return one if high - low == 1 else f"[{one}, {two})"
     one_number, two_number = (_shown(u * column.grid) for u in (low, high))
     return one_number if high - low == 1 else f"[{one_number}, {two_number})"
+
+
+def _day(number: int) -> str:
+    last = (datetime.date.max - _FIRST_DAY).days
+    return str(_FIRST_DAY + datetime.timedelta(days=number)) if number <= last else "the end of time"
 
 
 def _shown(value: Fraction) -> str:
@@ -188,35 +194,52 @@ def _shown(value: Fraction) -> str:
 
 
 def _one_each(data: pa.Table, person: str, random: Random) -> pa.Table:
-    """Keep one row of every person, whichever comes first in a random order; a row without a name is one."""
+    """Keep one row of every person, whichever comes first in a random order."""
     named = data.column(person).combine_chunks()
+    if pa.types.is_dictionary(named.type):
+        # A dictionary may hold a name twice, or none.
+        named = named.dictionary_decode()
+    data, named = data.filter(named.is_valid()), named.drop_null()
     people = named.dictionary_encode().indices.to_numpy(zero_copy_only=False)
-    people = np.where(np.isnan(people), -1, people).astype(np.int64) if people.dtype.kind == "f" else people
     order = random.permutation(data.num_rows)
     _, first = np.unique(people[order], return_index=True)
-    kept = order[first]
-    nameless = np.flatnonzero(people == -1)
-    kept = np.union1d(kept[people[kept] != -1], nameless)
-    return data.take(pa.array(kept))
+    return data.take(pa.array(np.sort(order[first])))
 
 
 def _read(values: pa.ChunkedArray, column: Column) -> pa.ChunkedArray:
     """Return texts of categories and booleans, and numbers of everything else."""
     try:
         if column.type is Type.BOOLEAN:
-            values = pc.cast(values, pa.bool_())
+            values = _cast(values, pa.bool_())
         if column.type in (Type.BOOLEAN, Type.CATEGORY):
-            return pc.cast(values, pa.string())
+            return _cast(values, pa.string())
         if column.type is Type.DATE:
-            values = pc.cast(pc.cast(values, pa.date32()), pa.int32())
-        return pc.cast(values, pa.float64(), safe=False)
-    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-        # What Arrow says would show a value.
+            values = _cast(_cast(values, pa.date32()), pa.int32())
+        return _cast(values, pa.float64())
+    except pa.ArrowNotImplementedError:
+        # The types alone decide this, and no value.
         raise BadInput(
             f"the data are not of type {column.type.value}",
             where=f"column '{column.name}'",
             remedy="convert them, or declare another type",
         ) from None
+
+
+def _cast(values: pa.ChunkedArray, to: pa.DataType) -> pa.ChunkedArray:
+    """Convert values; those that cannot be are missing."""
+    try:
+        return pc.cast(values, to, safe=False)
+    except pa.ArrowInvalid:
+        distinct = pc.unique(values)
+        read = pa.array([_cast_one(distinct[i : i + 1], to) for i in range(len(distinct))], to)
+        return pc.take(read, pc.index_in(values, distinct))
+
+
+def _cast_one(value: pa.Array, to: pa.DataType) -> object:
+    try:
+        return pc.cast(value, to, safe=False)[0].as_py()
+    except pa.ArrowInvalid:
+        return None
 
 
 def _positions(values: pa.ChunkedArray, column: Column, attribute: Attribute) -> NDArray[np.int32]:
@@ -228,7 +251,8 @@ def _positions(values: pa.ChunkedArray, column: Column, attribute: Attribute) ->
     numbers = read.to_numpy()
     units = np.array([round(Fraction(e) / column.grid) for e in attribute.edges], np.int64)
     known = np.isfinite(numbers)
-    nearest_unit = np.rint(np.where(known, numbers, 0.0) / float(column.grid))
+    with np.errstate(over="ignore"):
+        nearest_unit = np.rint(np.where(known, numbers, 0.0) / float(column.grid))
     within = np.clip(nearest_unit, units[0], units[-1] - 1).astype(np.int64)
     place = np.searchsorted(units, within, side="right") - 1
     return np.where(known, place, absent).astype(np.int32)

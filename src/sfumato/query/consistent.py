@@ -1,6 +1,6 @@
 """Metadata that contradict themselves are refused before any data are loaded.
 
-``database.yaml`` is checked where it is read (``declared``), in the owner's words and with its lines. Metadata
+``database.yaml`` is checked where it is read (``declared``), in the owner's words, with its lines. Metadata
 can be made in Python too, and a guarantee must not hang on how: a table under another table's name would be
 planned with that one's rows per person, and a bound below 1 would be none. All that is checked here is
 public.

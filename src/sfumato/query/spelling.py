@@ -76,7 +76,7 @@ def parse_database(text: str, where: str = "database.yaml") -> DatabaseFile:
     return DatabaseFile(metadata, budgets, usual, part.window)
 
 
-def SCHEMA() -> dict[str, Any]:  # noqa: N802 - the name by which schemas are published
+def database_schema() -> dict[str, Any]:
     """Return the JSON Schema of the file."""
     schema = DatabasePart.model_json_schema()
     schema["title"] = "Sfumato database"

@@ -21,7 +21,7 @@ from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.masking import MASKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
 from sfumato.query.models import MODELS as QUERY_MODELS
-from sfumato.query.spelling import SCHEMA as database_schema
+from sfumato.query.spelling import database_schema
 from sfumato.recipe.attack_ask import BOUNDS
 from sfumato.recipe.codes.asked import CONSTRAINTS, EXTRACT
 from sfumato.recipe.codes.released_schema import ReleasedCodes

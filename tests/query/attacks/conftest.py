@@ -28,6 +28,7 @@ PUBLIC = Metadata(
             {
                 "code": Column("code", Type.INTEGER, Fraction(0), Fraction(9999)),
                 "sex": Column("sex", Type.CATEGORY, values=("f", "m")),
+                "city": Column("city", Type.CATEGORY),
                 "ill": Column("ill", Type.BOOLEAN),
             },
             person="id",
@@ -66,6 +67,7 @@ def clinic(tmp_path: Path) -> Iterator[Open]:
                 "id": [f"p{i}" for i in range(PEOPLE)],
                 "code": list(range(PEOPLE)),
                 "sex": ["f" if i % 2 else "m" for i in range(PEOPLE)],
+                "city": ["x"] * PEOPLE,
                 "ill": ill.tolist(),
             }
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from sfumato.dp.price import Price
 from sfumato.query.attacks import Averaging, Differencing, Exhaustion
 from sfumato.query.attacks.contract import Person
 from sfumato.query.ledger.accounts import Accounts
@@ -26,7 +27,9 @@ def test_attacks_show_in_the_alerts_of_the_service(clinic: Open) -> None:
         "differencing pairs",
         "one-person conditions",
     }
-    Exhaustion("people", "1", "code", insist=120).run(here.database)
+    Exhaustion("people", "1", "code", insist=3).run(here.database)
+    pending = here.database.prepare("adversary", "SELECT COUNT(*) FROM people", Price.pure(1))
+    here.ledger.charge([pending.asked] * 100)
     refusals = [one for one in alerts_of(here.ledger, known) if one.pattern == "many refusals"]
     assert [one.analyst for one in refusals] == ["adversary"]
     assert here.spent("adversary") == Decimal(1)

@@ -46,6 +46,12 @@ class Claim:
     epsilon: Fraction
     delta: Fraction = Fraction(0)
 
+    def __post_init__(self) -> None:
+        if self.epsilon < 0:
+            raise BadInput("epsilon must be at least 0", where="epsilon", remedy="try 1")
+        if not 0 <= self.delta < 1:
+            raise BadInput("delta must be at least 0 and less than 1", where="delta", remedy="try 1e-6")
+
     @classmethod
     def of(cls, claimed: Claim | Price | Number) -> Claim:
         """Read a claim: a number is ε.
@@ -61,10 +67,7 @@ class Claim:
                     "a price in ρ is no claim about events", where="audit", remedy="convert it to ε and δ"
                 )
             return cls(exact(claimed.epsilon), exact(claimed.delta))
-        epsilon = exact(claimed, where="epsilon")
-        if epsilon < 0:
-            raise BadInput("epsilon must be at least 0", where="epsilon", remedy="try 1")
-        return cls(epsilon)
+        return cls(exact(claimed, where="epsilon"))
 
     def __str__(self) -> str:
         delta = f", δ = {float(self.delta):.3g}" if self.delta else ""
@@ -131,7 +134,7 @@ def audit(
     """
     claim = Claim.of(claimed)
     if not FEWEST <= samples <= MOST_TRIALS:
-        raise BadInput("an audit takes 100 to 10^8 samples", where="samples", remedy="try 100000")
+        raise BadInput("an audit takes 100 to 10^7 samples", where="samples", remedy="try 100000")
     if not 0.0 < confidence < 1.0:
         raise BadInput("the confidence lies between 0 and 1", where="confidence", remedy="try 0.99")
     # Two events, each with two bounds, share the chance of being wrong.

@@ -15,12 +15,12 @@ import math
 
 from sfumato.core.errors import BadInput
 
-MOST_TRIALS = 10**8
+MOST_TRIALS = 10**7
 _TINY = 1e-300
 _PRECISE = 1e-15
 _STEPS = 200
 _SAFE = 1.0 - 1e-6
-"""α is taken this much smaller: logarithms of factorials of 10⁸ err by less than 10⁻⁷ in all"""
+"""α is taken this much smaller: logarithms of factorials of 10⁷ err by less than 10⁻⁷, all together"""
 
 
 def at_least(seen: int, trials: int, alpha: float) -> float:
@@ -102,6 +102,6 @@ def _apart(x: float) -> float:
 
 def _check(seen: int, trials: int, alpha: float) -> None:
     if not 0 <= seen <= trials or not 1 <= trials <= MOST_TRIALS:
-        raise BadInput("an event is seen in some of 1 to 10^8 trials", where="trials")
+        raise BadInput("an event is seen in some of 1 to 10^7 trials", where="trials")
     if not 0.0 < alpha < 1.0:
         raise BadInput("alpha must lie between 0 and 1", where="confidence", remedy="try 0.99")

@@ -78,7 +78,7 @@ class _Bits:
             details={
                 "empirical epsilon": found.epsilon,
                 "claimed epsilon": float(found.claim.epsilon),
-                "betrayed": sum(sure),
+                "right by their bits": sum(sure),
                 "verdict": found.verdict,
             },
             note="attempts are noisy answers, half of each exact one",

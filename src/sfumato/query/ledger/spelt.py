@@ -24,7 +24,7 @@ class Spelt:
 
     >>> from sqlalchemy import Integer, create_engine, literal, select
     >>> plus = Spelt(select(literal(1) + bindparam("more", type_=Integer)))
-    >>> with create_engine("sqlite://").connect() as connection:
+    >>> with create_engine("sqlite://").begin() as connection:
     ...     plus.rows(connection, {"more": 2})
     [(3,)]
     """
@@ -96,6 +96,8 @@ class SpeltOneOf:
 
 
 def _run(connection: Connection, work: Callable[[Any], Any]) -> Any:
+    # SQLAlchemy begins a transaction by itself, a driver may not: each statement would stand alone.
+    assert connection.in_transaction()
     driver: Any = connection.dialect.dbapi
     raw: Any = connection.connection
     cursor = raw.cursor()

@@ -207,14 +207,14 @@ class _Search:
 
 def _cover(needed: Sequence[Cuboid], candidates: Sequence[Cuboid]) -> list[Cuboid]:
     """Cover sets by candidates, each time by the one with most sets that are not covered; [] if none can."""
-    left, found = [frozenset(c) for c in needed], []
-    while left:
-        best = max(candidates, key=lambda c: sum(s <= set(c) for s in left), default=())
-        rest = [s for s in left if not s <= set(best)]
-        if len(rest) == len(left):
-            return []
-        left = rest
-        found.append(best)
+    holds = np.array([[set(one) <= set(c) for one in needed] for c in candidates]).reshape(-1, len(needed))
+    if not len(holds) or not holds.any(axis=0).all():
+        return []
+    left, found = np.ones(len(needed), bool), []
+    while left.any():
+        best = int(np.argmax(holds[:, left].sum(axis=1)))
+        left &= ~holds[best]
+        found.append(candidates[best])
     return found
 
 

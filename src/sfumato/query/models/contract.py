@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import ClassVar, Protocol
 
-from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict, Witness
 from sfumato.dp.composition import sequential
+from sfumato.dp.conversions import rho_to_epsilon
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
 
@@ -35,13 +34,18 @@ class Spending:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the steps come to what is said to be spent, to the last digit."""
-        total = self.total
-        if total is None:
+        """Whether the steps come to what is said to be spent, to the last digit.
+
+        Of ρ also, that the ε beside it is not less than what ρ is at that δ: it is what people read.
+        """
+        total, spent = self.total, self.spent
+        if total is None or total.delta:
             return False
         if self.pure:
-            return total.epsilon == self.spent.epsilon and not total.delta
-        return total.rho is not None and total.rho == self.spent.rho and not total.delta
+            return total.epsilon == spent.epsilon
+        if total.rho is None or total.rho != spent.rho:
+            return False
+        return spent.epsilon is None or rho_to_epsilon(total.rho, spent.delta) <= spent.epsilon
 
 
 @dataclass(frozen=True)
@@ -58,18 +62,6 @@ class TooMuch(Witness):
 
     def __str__(self) -> str:
         return "the steps cost more than that"
-
-
-_PLAIN = re.compile(r"[+-]?[0-9]{0,30}(\.[0-9]{0,40})?([eE][+-]?[0-9]{1,3})?")
-
-
-def check_spelling(amount: float | str, where: str) -> None:
-    """Refuse texts that no price has, before they are read: 1e999999999 would take all memory.
-
-    >>> check_spelling("1e-9", "delta")
-    """
-    if isinstance(amount, str) and _PLAIN.fullmatch(amount) is None:
-        raise BadInput("this is not a finite number", where=where, remedy="write it like 0.5")
 
 
 NO_WITNESS: tuple[tuple[str, ...], tuple[int, ...], int] = ((), (), 0)

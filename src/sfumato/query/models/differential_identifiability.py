@@ -13,7 +13,7 @@ from sfumato.dp.exact import as_decimal, exact
 from sfumato.dp.identifiability import DifferentialIdentifiability, at_most, exact_rho, rho_to_epsilon
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
-from sfumato.query.models.contract import NO_WITNESS, DoesNotAddUp, Spending, TooMuch, check_spelling
+from sfumato.query.models.contract import NO_WITNESS, DoesNotAddUp, Spending, TooMuch
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,6 @@ class IdentifiabilityPromise:
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.MEMBERSHIP)
 
     def __post_init__(self) -> None:
-        check_spelling(self.rho, f"rho of {self.name}")
         self.price(Neighbours.ADD_REMOVE)
 
     def in_words(self) -> str:

@@ -17,7 +17,7 @@ from sfumato.dp.conversions import rho_to_epsilon
 from sfumato.dp.exact import as_decimal
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
-from sfumato.query.models.contract import NO_WITNESS, DoesNotAddUp, Spending, TooMuch, check_spelling
+from sfumato.query.models.contract import NO_WITNESS, DoesNotAddUp, Spending, TooMuch
 
 LARGEST_EPSILON = 1000
 """beyond, e^ε is a number without meaning, and nothing is promised"""
@@ -51,8 +51,6 @@ class DpPromise:
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY, Threat.ATTRIBUTE, Threat.MEMBERSHIP)
 
     def __post_init__(self) -> None:
-        check_spelling(self.epsilon, f"epsilon of {self.name}")
-        check_spelling(self.delta, f"delta of {self.name}")
         if as_decimal(self.epsilon, where=f"epsilon of {self.name}") > LARGEST_EPSILON:
             raise BadInput(
                 f"epsilon is more than {LARGEST_EPSILON}: nothing would be promised",

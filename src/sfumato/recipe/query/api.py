@@ -99,7 +99,7 @@ def protect_query(
     >>> sex = Column("sex", Type.CATEGORY, values=("f", "m"))
     >>> public = Metadata("clinic", {"people": Table("people", {"sex": sex}, None, 1, 10_000)})
     >>> people = pa.table({"sex": ["f"] * 300 + ["m"] * 200})
-    >>> release = protect_query(people, database=public, method="independent-marginals", epsilon=1)
+    >>> release = sf.protect_query(people, database=public, method="independent-marginals", epsilon=1)
     >>> print(release.verdicts[0])
     differential-privacy holds: required ε ≤ 1, achieved ε = 1 in 1 step (for one person more or less)
     >>> 400 < release.data.num_rows < 600

@@ -14,7 +14,7 @@ from sfumato.dp.exact import as_decimal
 from sfumato.dp.group_privacy import NOT_PROMISED
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
-from sfumato.query.models.contract import Spending, check_spelling
+from sfumato.query.models.contract import Spending
 from sfumato.query.risk import households, meanings
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.query.measured import marginals, measures, tables_measured
@@ -182,10 +182,6 @@ def households_told(price: Price) -> list[evq.HouseholdEvidence]:
 def spending_in(evidence: evq.QueryEvidence) -> Spending:
     """Read back what a release cost; raises ``BadInput`` where the texts are no prices."""
     told = evidence.spent
-    amounts = (told.epsilon, told.delta, told.rho, *(a for s in evidence.steps for a in (s.epsilon, s.rho)))
-    for amount in amounts:
-        if amount is not None:
-            check_spelling(amount, "price")
     epsilon = None if told.epsilon is None else as_decimal(told.epsilon)
     rho = None if told.rho is None else as_decimal(told.rho)
     delta = as_decimal(told.delta)

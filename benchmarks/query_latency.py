@@ -52,6 +52,9 @@ PEERS = {
     "OpenDP Context": ("SFUMATO_PEER_OPENDP_POLARS", "opendp_context.py"),
     "diffprivlib": ("SFUMATO_PEER_DIFFPRIVLIB", "diffprivlib_tools.py"),
 }
+DATABASES = ("SmartNoise SQL", "OpenDP Context")
+"""those that answer questions about tables, as we do; the bar is to be so many times as fast"""
+FASTER = 50
 
 
 def run() -> list[Result]:
@@ -62,7 +65,14 @@ def run() -> list[Result]:
     for peer in PEERS:
         theirs = from_peer(peer, "latency", str(ROWS), "5")
         found += [
-            Result(f"{name}, 1 M rows", ours[name], "ms CPU", peer=peer, theirs=theirs[name])
+            Result(
+                f"{name}, 1 M rows",
+                ours[name],
+                "ms CPU",
+                theirs[name] / FASTER if peer in DATABASES else None,
+                peer=peer,
+                theirs=theirs[name],
+            )
             for name in QUESTIONS
             if theirs and name in theirs
         ]

@@ -348,15 +348,15 @@ def test_a_column_may_be_called_as_we_call_things_inside(name: str) -> None:
 class Thrown(Prepared):
     """Data that make the engine, or whatever is around it, fail in some way."""
 
-    problem: Exception = MemoryError("Ada, 1815")
+    kind: type[Exception] = MemoryError
 
     def cursor(self) -> Any:
         """Return a cursor that raises."""
-        problem = self.problem
+        kind = self.kind
 
         class Broken:
             def execute(self, *_: object) -> None:
-                raise problem
+                raise kind("Ada")
 
             sql = extract_statements = execute
 
@@ -366,16 +366,16 @@ class Thrown(Prepared):
         return Broken()
 
 
-@pytest.mark.parametrize("problem", [MemoryError("Ada"), OverflowError("Ada"), duckdb.Error("Ada")])
+@pytest.mark.parametrize("kind", [MemoryError, OverflowError, duckdb.Error])
 def test_what_fails_once_data_are_read_is_stored_and_cannot_be_run_again(
-    problem: Exception, caplog: pytest.LogCaptureFixture
+    kind: type[Exception], caplog: pytest.LogCaptureFixture
 ) -> None:
     """Each run draws new noise, and one charge pays for one: whatever fails, the second asking gets the
     stored text. Nothing of the failure but its kind is in the log."""
     public = metadata(Neighbours.ADD_REMOVE)
     held = registered({}, public)
     broken = Thrown(public, held.version, held.facts, held.connection, held.shape)
-    object.__setattr__(broken, "problem", problem)
+    object.__setattr__(broken, "kind", kind)
     ledger = Recorder()
     database = Database(public, broken, ledger)
     with caplog.at_level(logging.ERROR):
@@ -383,7 +383,7 @@ def test_what_fails_once_data_are_read_is_stored_and_cannot_be_run_again(
     again = Database(public, held, ledger).ask("ada", "SELECT COUNT(*) FROM visits WHERE v = 4", epsilon=1)
     assert again == first
     assert ledger.left == 0
-    assert type(problem).__name__ in caplog.text
+    assert kind.__name__ in caplog.text
     assert "Ada" not in caplog.text
 
 

@@ -30,6 +30,7 @@ from sfumato.query.question import Question
 from sfumato.query.remembered import Remembered
 from sfumato.query.run import check, names_of, run, statements, unanswered
 from sfumato.query.sql import understand
+from sfumato.query.statement import without_numbers
 
 _LOG = logging.getLogger("sfumato.query")
 _REMEMBERED = 1_000_000
@@ -203,7 +204,9 @@ class Database:
     def _plan_anew(self, sql: str, price: Price) -> NoisePlan:
         question = self._understood.get(sql, lambda: understand(sql, self.metadata))
         planned = plan(question, self.metadata, price)
-        self._checked.get(statements(planned), lambda: self._accepted(planned))
+        # Whole numbers are handed over beside the statement: what the engine accepts, it accepts with others.
+        shapes = tuple(without_numbers(statement)[0] for statement in statements(planned))
+        self._checked.get(shapes, lambda: self._accepted(planned))
         return planned
 
     def _accepted(self, planned: NoisePlan) -> bool:

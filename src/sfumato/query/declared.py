@@ -25,8 +25,8 @@ from sfumato.query.metadata import Column, Metadata, Table, Type
 
 Amount = StrictInt | StrictFloat | StrictStr
 """a number as it is written: 0.1 is one tenth"""
-LARGEST = 2**62
-"""no bound reaches it in steps of the grid"""
+LARGEST = 2**61
+"""no bound lies beyond it in steps of the grid: what can be declared can be registered"""
 MAX_VALUES = 100_000
 MAX_NAME = 128
 _FIRST_DAY = datetime.date(1970, 1, 1)
@@ -186,7 +186,7 @@ def _column(name: str, spelt: ColumnPart, where: str) -> Column:
                 where=where,
                 remedy="mend 'grid' or the bounds",
             )
-        if max(abs(lower), abs(upper)) / grid >= LARGEST:
+        if max(abs(lower), abs(upper)) / grid > LARGEST:
             raise BadInput("the bounds are too far out", where=where, remedy="narrow them, or coarsen 'grid'")
     return Column(name, spelt.type, lower, upper, grid, title=spelt.title)
 

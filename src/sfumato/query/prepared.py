@@ -4,7 +4,7 @@ Everything that could make a question fail on one data set and not on its neighb
 by the owner: numbers are clamped to their declared bounds and become whole grid units, unreadable values
 and categories outside the public list become missing, columns that were not declared are not loaded.
 
-A person may count with ``rows_per_person`` rows. Which ones is decided by a keyed hash of the row: the
+A person may count with ``rows_per_person`` rows. Which ones is decided by a keyed hash of person and row: the
 choice looks at that person's rows alone (so one person changes nothing for another, as the stability of
 McSherry's PINQ, 2009, needs), not at the order of the file, and nobody without the secret can steer it. Rows
 without a person are left out: they could all belong to the same one.

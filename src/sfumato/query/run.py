@@ -28,12 +28,14 @@ from sfumato.query.estimates import Value, chosen, estimates
 from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers
 from sfumato.query.question import Key, Question
 from sfumato.query.remembered import Remembered
-from sfumato.query.statement import of_histogram, of_numbers
+from sfumato.query.statement import of_histogram, of_numbers, without_numbers
 
 KeyValue = str | int | bool | None
 _LOG = logging.getLogger("sfumato.query")
 _PARSED = Remembered[str, duckdb.Statement](most=1_000_000, weight=lambda text, _: len(text))
-"""the same question comes again at other prices, and reading it takes the engine longer than counting"""
+"""the same question comes again with other numbers, and reading it may take longer than counting"""
+_FEW = 1000
+"""up to so many public groups rows are taken as they are: the way over Arrow would take longer"""
 
 
 @dataclass(frozen=True)
@@ -83,11 +85,14 @@ def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
     statement = of_numbers(planned)
     columns: list[NDArray[np.int64]] = []
     places = np.zeros(0, np.int64)
-    if statement is not None and not keys:
-        # One row: the way over Arrow would take longer than the count.
-        ((*values,),) = cursor.execute(_parsed(cursor, statement)).fetchall()
-        columns = [np.array([value], np.int64) for value in values]
-        places = np.zeros(1, np.int64)
+    if statement is not None and groups is not None and len(groups) <= _FEW:
+        shape, given = without_numbers(statement)
+        found = cursor.execute(_parsed(cursor, shape), given).fetchall()
+        # The first of two that are alike, as over Arrow.
+        number_of_public = {group: i for i, group in reversed(list(enumerate(groups)))}
+        places = np.array([number_of_public.get(row[: len(keys)], -1) for row in found], np.int64)
+        cells = np.array([row[len(keys) :] for row in found], np.int64)
+        columns = list(cells.reshape(len(found), _columns(planned)).T)
     elif statement is not None:
         table = _table(cursor, statement)
         if groups is None:
@@ -112,6 +117,15 @@ def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
             histograms.append(_sorted(at, *(_integers(table.column(len(keys) + j)) for j in (0, 1))))
     persons = spread.pop(0) if planned.selection is not None else None
     return Exact(tuple(groups), tuple(numbers), tuple(histograms), persons)
+
+
+def _columns(planned: NoisePlan) -> int:
+    """Return how many numbers the statement of a question with public groups asks for of each group."""
+    return sum(
+        len(each.numbers.aggregates) + len(each.numbers.shared)
+        for each in planned.measures
+        if isinstance(each, NoisyNumbers)
+    )
 
 
 def nothing(planned: NoisePlan) -> Exact:
@@ -259,7 +273,8 @@ def _known_places(
 
 
 def _table(cursor: duckdb.DuckDBPyConnection, statement: str) -> pa.Table:
-    return cursor.sql(_parsed(cursor, statement)).to_arrow_table()
+    shape, given = without_numbers(statement)
+    return cursor.execute(_parsed(cursor, shape), given).to_arrow_table()
 
 
 def _parsed(cursor: duckdb.DuckDBPyConnection, statement: str) -> duckdb.Statement:

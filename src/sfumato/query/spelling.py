@@ -171,8 +171,9 @@ _TYPES = {
 """for each kind of column what is declared, and what bounds look like"""
 _HEAD = """\
 # What may be asked about these data, and how much. Everything in this file is public.
-# Fill in bounds and values from what you know about the subject, never from the data: a bound that was looked
-# up tells of the person who has the largest value. Take columns out that nobody needs to ask about.
+# Nothing may be asked until you say so: take the '#' away from the columns that analysts need, and leave names,
+# numbers and addresses of people where they are. Fill in bounds and values from what you know about the
+# subject, never from the data: a bound that was looked up tells of the person who has the largest value.
 sfumato: 1
 data_set: {name}
 neighbours: add-remove       # or substitution: the number of people is then public
@@ -182,7 +183,7 @@ analyst_budget: {{epsilon: 0.5}}
 tables:
   {name}:
     source: {source}
-    # person: the column that names the person; without it every row is taken as another person
+    # person: id               # the column that names the person; without it every row is another person
     rows_per_person: 1
     max_rows: 1000000          # larger files are refused
     columns:
@@ -197,10 +198,11 @@ def draft(path: str | Path) -> str:
     ]
     for name, kind in _columns_of(place):
         declared, bounds = _TYPES[kind]
-        note = f"  # to fill in, from knowledge and not from the data: {bounds}" if bounds else ""
+        declared = f"{declared}, {bounds}" if bounds else declared
+        note = "  # mend the bounds" if bounds else ""
         if kind == "TEXT":
             note = "  # values: [...] if they are public; otherwise rare groups are not told"
-        lines.append(f"      {_quoted(name)}: {{{declared}}}{note}")
+        lines.append(f"      # {_quoted(name)}: {{{declared}}}{note}")
     return "\n".join(lines) + "\n"
 
 

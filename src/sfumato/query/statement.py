@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from sfumato.engine.sql import quote
 from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers, column_of
 from sfumato.query.prepared import PERSON, RANK
@@ -11,11 +13,32 @@ from sfumato.query.statistics import persons, units
 PLACE_OF_ROW = "__place_of_row"
 FIRST_OF_GROUP = "__first_of_group"
 """begin with two underscores: a declared column of the same name would be taken instead (QUALIFY)"""
+_QUOTED_OR_WHOLE = re.compile(r"""("(?:[^"]|"")*"|'(?:[^']|'')*')|(?<![\w.])([0-9]{1,15})::BIGINT""")
 
 
 def key_of(number: int) -> str:
     """Return the name of the column that holds a key."""
     return f"k{number}"
+
+
+def without_numbers(statement: str) -> tuple[str, tuple[int, ...]]:
+    """Return a statement with places for its whole numbers, and the numbers.
+
+    Questions often differ in nothing else, and the engine need read and try their common shape only once.
+    What stands in quotes is left as it is, and so are numbers that a BIGINT might not hold.
+
+    >>> without_numbers("""SELECT COUNT(*) FROM t WHERE ("a" >= 18::BIGINT) AND ("b" <> '9::BIGINT')""")
+    ('SELECT COUNT(*) FROM t WHERE ("a" >= ?::BIGINT) AND ("b" <> \'9::BIGINT\')', (18,))
+    """
+    numbers: list[int] = []
+
+    def place(found: re.Match[str]) -> str:
+        if found[1] is not None:
+            return found[1]
+        numbers.append(int(found[2]))
+        return "?::BIGINT"
+
+    return _QUOTED_OR_WHOLE.sub(place, statement), tuple(numbers)
 
 
 def of_numbers(planned: NoisePlan) -> str | None:

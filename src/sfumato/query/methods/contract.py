@@ -56,6 +56,8 @@ class Problem:
     random: Random | None = None
     """None: the operating system's; a test may inject a generator, and the outcome is then unpublishable"""
     progress: Progress | None = None
+    most_people: int | None = None
+    """how many people there can be, where that was declared: no more are drawn, whatever noise says"""
 
 
 @dataclass(frozen=True)

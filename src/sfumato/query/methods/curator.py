@@ -62,6 +62,8 @@ class Curator(Protocol):
     neighbours: Neighbours
     people: int | None
     """how many there are, where that is public: when neighbours replace each other"""
+    most_people: int | None
+    """how many there can be, where that was declared"""
     random: Random
     """for what needs no secret, such as the drawing of records"""
 
@@ -114,6 +116,7 @@ class DataCurator:
         replaced = problem.neighbours is Neighbours.SUBSTITUTION
         self._cells_touched = 2 if replaced else 1
         self.people = len(self._codes) if replaced else None
+        self.most_people = problem.most_people
         self.random = problem.random or SecretRandom()
 
     @property

@@ -143,7 +143,8 @@ class DiffGen:
 
         noisy = curator.count(cells, math.prod(shape), curator.left, "counts of the leaves")
         total = curator.people if curator.people is not None else int(noisy.counts.sum())
-        counts = whole(nonnegative(noisy.counts, people_to_draw(total)), curator.random)
+        people = people_to_draw(total, curator.most_people)
+        counts = whole(nonnegative(noisy.counts, people), curator.random)
         leaf = np.repeat(np.arange(counts.size), counts)
         leaf = leaf[curator.random.permutation(len(leaf))]
         records = np.column_stack(np.unravel_index(leaf, shape)).astype(np.int32)

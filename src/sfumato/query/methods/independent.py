@@ -36,7 +36,7 @@ class IndependentMarginals:
     def synthesise(self, curator: Curator) -> DpSolution:
         """Make people from what the curator tells."""
         noisy, total = singles(curator, curator.left)
-        people = people_to_draw(total)
+        people = people_to_draw(total, curator.most_people)
         everybody = np.zeros(people, np.int64)
         columns = [
             deal(everybody, nonnegative(n.counts, total)[None, :], curator.random).astype(np.int32)

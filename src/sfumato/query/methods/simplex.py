@@ -11,9 +11,13 @@ MOST_PEOPLE = 10_000_000
 """records that are drawn at most: with a tiny ε the number of people may seem to be anything"""
 
 
-def people_to_draw(total: float) -> int:
-    """Return how many records to draw for a noisy number of people."""
-    return min(max(1, round(total)), MOST_PEOPLE)
+def people_to_draw(total: float, most: int | None = None) -> int:
+    """Return how many records to draw for a noisy number of people, of whom there can be ``most``.
+
+    >>> people_to_draw(-3.2), people_to_draw(1e15), people_to_draw(1e15, 500)
+    (1, 10000000, 500)
+    """
+    return max(1, min(round(total), MOST_PEOPLE if most is None else min(most, MOST_PEOPLE)))
 
 
 def nonnegative(counts: ArrayLike, total: float) -> NDArray[np.float64]:

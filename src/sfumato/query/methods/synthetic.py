@@ -49,7 +49,7 @@ def solution(
     noisy: Sequence[NoisyCounts],
 ) -> DpSolution:
     """Draw people from a model and say what they cost."""
-    people = people_to_draw(model.total)
+    people = people_to_draw(model.total, curator.most_people)
     records = draw(model, pairs.groupings, people, curator.random)
     records.setflags(write=False)
     spent, steps = curator.spent()

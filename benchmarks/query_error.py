@@ -41,7 +41,7 @@ QUESTIONS = {
     "median": "SELECT MEDIAN(age) FROM adult",
 }
 WORDS = {"count": "count", "groups": "16 groups", "mean": "mean of age", "median": "median of age"}
-REPEATED = {"diffprivlib": 10_000, "SmartNoise SQL": 100}
+REPEATED = {"OpenDP": 10_000, "diffprivlib": 10_000, "SmartNoise SQL": 100}
 
 
 def run() -> list[Result]:

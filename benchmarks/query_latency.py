@@ -52,6 +52,8 @@ PEERS = {
     "OpenDP Context": ("SFUMATO_PEER_OPENDP_POLARS", "opendp_context.py"),
     "diffprivlib": ("SFUMATO_PEER_DIFFPRIVLIB", "diffprivlib_tools.py"),
 }
+OWN_PEERS = {"OpenDP": ("", "opendp_measurements.py")}
+"""what is installed with Sfumato anyway"""
 DATABASES = ("SmartNoise SQL", "OpenDP Context")
 """those that answer questions about tables, as we do; the bar is to be so many times as fast"""
 FASTER = 50
@@ -90,8 +92,8 @@ def run() -> list[Result]:
 
 def from_peer(peer: str, *arguments: str) -> dict[str, float]:
     """Run a peer's script in its own interpreter; empty when none is named."""
-    variable, script = PEERS[peer]
-    python = os.environ.get(variable)
+    variable, script = {**PEERS, **OWN_PEERS}[peer]
+    python = os.environ.get(variable) if variable else sys.executable
     if not python:
         print(f"{peer} is left out: {variable} does not name a Python that has it", file=sys.stderr)
         return {}

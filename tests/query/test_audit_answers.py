@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import itertools
 import logging
+import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +33,7 @@ from sfumato.query.answer_text import text_of
 from sfumato.query.database import Database, price_of
 from sfumato.query.dummy import dummy_tables
 from sfumato.query.metadata import Column, Metadata, Table, Type
-from sfumato.query.plan import NoisePlan, NoisyChoice, plan
+from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers, plan
 from sfumato.query.prepared import Prepared
 from sfumato.query.question import Question, Statistic
 from sfumato.query.run import Exact, check, exact, noisy, run
@@ -77,7 +78,7 @@ def frame(rows: Rows) -> pa.Table:
 
 
 def registered(people: People, public: Metadata) -> Prepared:
-    """Register people; a person's bed is the first of their visits."""
+    """Register people; a person's bed is the first of their visits, and who has none has no bed."""
     visits = [row for mine, _ in people.values() for row in mine]
     tests = [row for _, mine in people.values() for row in mine]
     beds = [mine[0] for mine, _ in people.values() if mine]
@@ -230,10 +231,6 @@ def test_no_question_costs_a_person_more_than_its_price(
     asked: list[tuple[str, Price]],
 ) -> None:
     """The whole way from SQL to exact numbers, on both kinds of neighbours, for every statistic and join."""
-    # A bed each: under substitution the number of people is public, so everybody has one.
-    if notion is Neighbours.SUBSTITUTION:
-        people = {who: (rows[0] or [(who, None, None, None, None)], rows[1]) for who, rows in people.items()}
-        stranger = (stranger[0] or [("new", None, None, None, None)], stranger[1])
     rows, tests, groups = limits
     public = metadata(notion, rows, groups, tests)
     here, there = (registered(each, public) for each in pairs(people, stranger, notion))
@@ -251,6 +248,17 @@ def test_no_question_costs_a_person_more_than_its_price(
     finally:
         here.close()
         there.close()
+
+
+def test_the_number_of_rows_is_not_public_where_people_may_be_in_other_tables_alone() -> None:
+    """Replacing somebody without a bed by somebody with one changes the number of beds."""
+    public = metadata(Neighbours.SUBSTITUTION)
+    alone = replace(public, tables={"beds": public.tables["beds"]})
+    sql = "SELECT AVG(v) FROM beds"
+    for said, shared in ((public, ()), (alone, ("COUNT(*)",))):
+        (mean,) = plan(understand(sql, said), said, Price.pure(1)).measures
+        assert isinstance(mean, NoisyNumbers)
+        assert mean.numbers.shared == shared
 
 
 def kept(prepared: Prepared, table: str) -> Counter[tuple[Any, ...]]:
@@ -285,15 +293,19 @@ def test_rows_that_are_kept_of_people_with_the_same_rows_are_not_all_the_same() 
     assert len(counts) == 2
 
 
-@pytest.mark.parametrize("missing", [None, float("nan")])
-def test_one_missing_number_does_not_change_the_names_of_everybody(missing: float | None) -> None:
-    """A column of whole numbers with a gap arrives as floats: 1.0 is still the person, and the value, 1."""
+@pytest.mark.parametrize("missing", [None, float("nan"), Decimal("0.125")])
+def test_one_missing_number_does_not_change_the_names_of_everybody(
+    missing: float | Decimal | None,
+) -> None:
+    """A column of whole numbers with a gap arrives as floats, and one long number makes all decimals long:
+    1.0 and 1.000 are still the person, and the value, 1."""
     columns = {"c": Column("c", Type.CATEGORY, values=("1", "2"))}
     public = Metadata(
         "d", {name: Table(name, columns, "who", 2, 10) for name in ("one", "two")}, groups_per_person=2
     )
     whole = pa.table({"who": [1, 2, 3], "c": [1, 2, 2]})
-    gaps = pa.table({"who": [1.0, 2.0, 3.0, missing], "c": [1.0, 2.0, missing, 2.0]})
+    kind = Decimal if isinstance(missing, Decimal) else float
+    gaps = pa.table({"who": [kind(1), kind(2), kind(3), missing], "c": [kind(1), kind(2), missing, kind(2)]})
     planned = plan(
         understand("SELECT two.c, COUNT(*) FROM one JOIN two ON one.who = two.who GROUP BY two.c", public),
         public,
@@ -452,6 +464,17 @@ def test_a_stored_answer_is_told_under_the_names_of_the_question_that_was_asked(
     assert stored is not None
     assert database.answer_of(database.told(pending, stored)) == again
     assert database.told(database.prepare("ada", spellings[0], price_of(epsilon=1)), stored) is stored
+
+
+@pytest.mark.parametrize("key", ["", "c", "x", "v * 10, f, c"])
+def test_running_a_question_warns_of_nothing(key: str) -> None:
+    """What the engine says to whoever watches the process is not for them: values may be in it."""
+    public = metadata(Neighbours.ADD_REMOVE)
+    held = registered({"p": ([("p", 1, "a", "q", True)] * 2, [])}, public)
+    sql = "SELECT COUNT(*), MEDIAN(v) FROM visits WHERE v > 0" + (f" GROUP BY {key}" if key else "")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert run(plan(understand(sql, public), public, PRICES[0]), held.cursor()).errors is not None
 
 
 def _swapped(one: Table, two: Table) -> dict[str, Table]:

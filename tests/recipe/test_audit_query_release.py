@@ -6,8 +6,10 @@ is the same for both. Then whatever differs in what is published was taken from 
 
 from __future__ import annotations
 
+import math
 import secrets
 from collections.abc import Callable
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +19,15 @@ from numpy.typing import NDArray
 
 import sfumato as sf
 from sfumato.core.randomness import SecretRandom
+from sfumato.dp.conversions import epsilon_to_rho
+from sfumato.dp.neighbours import Neighbours
+from sfumato.dp.price import Price
 from sfumato.query.methods import METHODS
 from sfumato.query.methods.curator import DataCurator
 from sfumato.query.methods.privelet import _Curator
+from sfumato.query.models import DpPromise
+from sfumato.query.risk import meanings
+from sfumato.recipe.query.warned import warnings_of
 from tests.recipe.query_examples import people, recipe_text
 
 SOME = [f"p{i},{20 + i % 60},{'FM'[i % 2]},{('yes', 'no', 'former')[i % 3]},{100 * i}" for i in range(60)]
@@ -112,3 +120,41 @@ def test_a_number_of_people_that_leaks_is_caught(tmp_path: Path, monkeypatch: py
         test_neighbours_with_the_same_replies_publish_the_same_bytes(
             "independent-marginals", "add-remove", tmp_path, monkeypatch
         )
+
+
+@pytest.mark.parametrize("neighbours", list(Neighbours))
+@pytest.mark.parametrize(("epsilon", "delta"), [("1", "0.001"), ("0.1", "0.05"), ("3", "1e-9")])
+def test_what_epsilon_means_counts_delta_in(epsilon: str, delta: str, neighbours: Neighbours) -> None:
+    """Tell the person outright with probability δ, else by randomised response: (ε, δ) between two people."""
+    for line in meanings(Price.approximate(epsilon, delta), neighbours):
+        between, told = Decimal(epsilon), Decimal(delta)
+        if neighbours is Neighbours.ADD_REMOVE:
+            # Two steps: from one person to nobody, who is told as often, and on to the other.
+            between, told = 2 * between, told * (1 + Decimal(epsilon).exp())
+        alone = 1 / (1 + (line.m - 1) * (-between).exp())
+        assert Decimal(line.rho) >= min(Decimal(1), told + (1 - told) * alone)
+        assert Decimal(line.rho) <= min(Decimal(1), told + alone) + Decimal("1e-12")
+
+
+def test_delta_is_not_said_to_be_how_often_epsilon_fails() -> None:
+    """The loss of Gaussian noise is beyond ε more often than δ: 6 times as often at ε = 1 and δ = 10⁻⁹."""
+    rho = float(epsilon_to_rho(1, "1e-9"))
+    beyond = math.erfc((1 - rho) / (2 * math.sqrt(rho))) / 2
+    assert beyond > 6e-9
+    words = [
+        *warnings_of(
+            Price.approximate(1, "1e-9"), Neighbours.ADD_REMOVE, person=True, records=True, secret=True
+        )
+    ]
+    words.append(DpPromise(1, "1e-9").in_words())
+    assert not [word for word in words if "chance of" in word]
+    assert sum("1e-09" in word for word in words) == 2
+
+
+def test_no_more_people_are_drawn_than_were_declared(tmp_path: Path) -> None:
+    """With hardly any budget the number of people may seem to be ten million: the table has at most 40 rows."""
+    path = people(tmp_path, SOME[:30], recipe_text(models="  - differential-privacy: {epsilon: 1e-9}"))
+    declared = tmp_path / "database.yaml"
+    declared.write_text(declared.read_text().replace("max_rows: 100000", "max_rows: 40"))
+    made = sf.run(path)
+    assert 1 <= len((made.release / "data.csv").read_text().splitlines()) - 1 <= 40

@@ -29,6 +29,14 @@ def test_an_answer_is_noisy_charged_and_the_same_when_asked_again(service: Servi
     assert verify_chain(service.ledger).holds
 
 
+def test_a_stored_answer_has_the_names_that_were_asked_for(service: Service) -> None:
+    first = service.ask("ana", "SELECT COUNT(*) AS n FROM people").json()
+    again = service.ask("ana", "SELECT COUNT(*) AS everybody FROM people").json()
+    assert (first.pop("columns"), again.pop("columns")) == (["n"], ["everybody"])
+    assert again == first
+    assert service.spent("ana") == Decimal("0.1")
+
+
 def test_when_the_budget_is_gone_the_service_says_so_and_stops(service: Service) -> None:
     for number in range(10):
         assert service.ask("ana", f"{COUNT} WHERE age > {number}").is_success

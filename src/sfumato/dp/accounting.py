@@ -29,6 +29,10 @@ PRECISION = 0.005
 _FIRST_STEP = 2.0**-13
 _SMALLEST_STEP = 2.0**-24
 _MOST_POINTS = 4_000_000
+_FIRST_POINTS = 250_000
+"""losses of one mechanism on the first grid: where it would have more, the grid begins wider"""
+_FAR = 50
+"""−ln of a probability that floats do not see"""
 _ROUNDING = 1e-13
 _ROUNDING_PER_EVENT = 2e-14
 """what floats may take away from δ: a Fourier transform of n points errs by about 2⁻⁵³ ln n for each event"""
@@ -143,6 +147,8 @@ class Batch:
     ) -> tuple[library.Distribution, float, float]:
         """Return the losses on a grid that is fine enough, its step, and by how much δ last fell."""
         step = _FIRST_STEP
+        while 2 * max(_reach(event) for event, _ in self.events) > _FIRST_POINTS * step:
+            step *= 2
         coarse = self._composed(step)
         while True:
             step /= 2
@@ -153,3 +159,12 @@ class Batch:
             if excess <= PRECISION or step <= _SMALLEST_STEP or 2 * library.points(fine) > _MOST_POINTS:
                 return fine, step, excess
             coarse = fine
+
+
+def _reach(event: Event) -> float:
+    """Return about how large a loss gets: ε, or ρ + 2√(ρ ln(1/p)) of what has no end."""
+    price = event.price()
+    if price.epsilon is not None:
+        return float(price.epsilon)
+    rho = float(price.rho or 0)
+    return rho + 2 * math.sqrt(rho * _FAR)

@@ -76,11 +76,11 @@ def text_of(raw: str, kind: pa.DataType) -> str:
     A column of whole numbers becomes one of floats as soon as one of them is missing (in pandas, say), and
     ``1`` would become ``1.0`` for everybody: one person would change the names of all others.
     """
-    if pa.types.is_floating(kind):
-        there, whole = f"isfinite({raw})", f"{raw} = trunc({raw}) AND abs({raw}) <= {WHOLE}"
-    elif pa.types.is_decimal(kind):
-        there, whole = "true", f"{raw} = trunc({raw})"
-    else:
-        return f"CAST({raw} AS VARCHAR)"
+    text = f"CAST({raw} AS VARCHAR)"
     number = f"CAST(CAST({raw} AS HUGEINT) AS VARCHAR)"
-    return f"CASE WHEN NOT {there} THEN NULL WHEN {whole} THEN {number} ELSE CAST({raw} AS VARCHAR) END"
+    if pa.types.is_floating(kind):
+        whole = f"{raw} = trunc({raw}) AND abs({raw}) <= {WHOLE}"
+        return f"CASE WHEN NOT isfinite({raw}) THEN NULL WHEN {whole} THEN {number} ELSE {text} END"
+    if pa.types.is_decimal(kind):
+        return f"CASE WHEN {raw} = trunc({raw}) THEN {number} ELSE rtrim({text}, '0') END"
+    return text

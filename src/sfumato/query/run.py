@@ -274,7 +274,7 @@ def _known_places(
 
 def _table(cursor: duckdb.DuckDBPyConnection, statement: str) -> pa.Table:
     shape, given = without_numbers(statement)
-    return cursor.execute(_parsed(cursor, shape), given).to_arrow_table()
+    return cursor.sql(_parsed(cursor, shape), params=given).to_arrow_table()
 
 
 def _parsed(cursor: duckdb.DuckDBPyConnection, statement: str) -> duckdb.Statement:

@@ -50,7 +50,7 @@ class Reach:
     bound_groups: bool
     """whether groups beyond have to be left out when the question is run"""
     complete: bool = False
-    """whether neighbours have the same number of rows: each row a person, all rows asked, one replaced"""
+    """whether all neighbours have as many rows: one table, rows are people, all are asked, one is replaced"""
 
     @classmethod
     def of(cls, question: Question, metadata: Metadata) -> Reach:
@@ -75,9 +75,10 @@ class Reach:
             metadata.neighbours,
             rows < joined,
             bool(question.keys) and groups < rows,
+            # With other tables beside it somebody may be in those alone, and be replaced by one who is not.
             metadata.neighbours is Neighbours.SUBSTITUTION
             and not (question.keys or question.where)
-            and len(tables) == 1
+            and len(metadata.tables) == 1
             and tables[0].person is None,
         )
 

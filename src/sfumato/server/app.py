@@ -19,7 +19,7 @@ from sfumato.__about__ import __version__
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.query.database import Database
 from sfumato.query.ledger.contract import Budget
-from sfumato.query.ledger.sql_ledger import SqlLedger
+from sfumato.query.ledger.sql_ledger import SqlLedger, now
 from sfumato.server import asking, auditing, owning
 from sfumato.server.auth import Doorkeeper
 from sfumato.server.books import Books
@@ -29,7 +29,8 @@ from sfumato.server.limits import App, Limits, Message, Receive, Send, headers_o
 from sfumato.server.oidc import Tokens
 from sfumato.server.problems import NotThere, failed, kind_of, told
 from sfumato.server.settings import LONGEST_BODY, Settings
-from sfumato.server.timing import Raster
+from sfumato.server.shortcut import Shortcut
+from sfumato.server.timing import Raster, Unheard
 from sfumato.server.wire import Problem
 
 log = logging.getLogger("sfumato.server")
@@ -61,6 +62,7 @@ def create_app(
             batch=chosen.batch,
         ),
         raster=Raster(chosen.tick_ms / 1000),
+        unheard=Unheard(now),
         others=ThreadPoolExecutor(chosen.workers, thread_name_prefix="sfumato-other"),
     )
 
@@ -75,6 +77,7 @@ def create_app(
         version=__version__,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=lifespan,
         responses={status: {"model": Problem, "description": text} for status, text in _STATUSES.items()},
     )
@@ -86,11 +89,16 @@ def create_app(
     app.add_exception_handler(HTTPException, _not_there)
     app.add_exception_handler(Exception, _failed)
     app.add_api_route("/", _page, include_in_schema=False)
-    return _stamped(Limits(app, longest=LONGEST_BODY, seconds=chosen.body_seconds))
+    short = Shortcut(app, house)
+    return Limits(_stamped(short), longest=LONGEST_BODY, seconds=chosen.body_seconds)
 
 
 def _stamped(app: App) -> App:
-    """Note when requests arrive, before anything is done with them."""
+    """Note when requests have arrived whole, before anything is done with them.
+
+    Counted from the first byte, whoever holds back the last one would choose where the ticks fall, and with
+    that which running times can be told apart.
+    """
 
     async def stamped(scope: Message, receive: Receive, send: Send) -> None:
         scope["sfumato.arrived"] = time.monotonic()

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from sfumato.query.answer_text import text_of
 from sfumato.query.database import Pending, price_of
-from sfumato.server.house import Anybody, Asking, TheHouse, Trying, arrived_at
+from sfumato.server.auth import Caller
+from sfumato.server.house import Anybody, Asking, House, TheHouse, Trying, arrived_at
 from sfumato.server.wire import AnswerOut, AskBody, BudgetOut, DataSetOut, PastAnswer, QuoteOut
 
 router = APIRouter(prefix="/v1")
@@ -21,7 +22,7 @@ async def data_sets(house: TheHouse, caller: Anybody) -> list[DataSetOut]:
     return [DataSetOut.of(base.metadata, base.window) for base in house.databases.values()]
 
 
-@router.get("/data-sets/{name}")
+@router.get("/data-sets/{name:path}")
 async def data_set(name: str, house: TheHouse, caller: Anybody) -> DataSetOut:
     """What is public of one data set."""
     base = house.database(name)
@@ -49,19 +50,25 @@ async def ask(request: Request, body: AskBody, house: TheHouse, caller: Asking) 
 
     The reply leaves at a whole tick after arrival, whatever it says.
     """
-    try:
-        base = house.database(body.data_set)
-        understood: list[Pending] = []
+    return Response(await answered(house, caller, body, arrived_at(request)), media_type=JSON)
 
-        def prepare() -> Pending:
-            # The ledger knows the analyst's group from the account.
-            understood.append(base.prepare(caller.name, body.sql, price_of(**body.offer)))
-            return understood[0]
 
-        text = await house.cashier.answer(caller.name, prepare, base.run)
-        return Response(base.told(understood[0], text), media_type=JSON)
-    finally:
-        await house.raster.hold(arrived_at(request))
+async def answered(house: House, caller: Caller, body: AskBody, arrived: float) -> str:
+    """Return the answer to a question, or refuse it, at a whole tick after arrival."""
+    with house.unheard.reply_to(caller.name):
+        try:
+            base = house.database(body.data_set)
+            understood: list[Pending] = []
+
+            def prepare() -> Pending:
+                # The ledger knows the analyst's group from the account.
+                understood.append(base.prepare(caller.name, body.sql, price_of(**body.offer)))
+                return understood[0]
+
+            text = await house.cashier.answer(caller.name, prepare, base.run)
+            return base.told(understood[0], text)
+        finally:
+            await house.raster.hold(arrived)
 
 
 @router.get("/budgets")
@@ -83,8 +90,9 @@ async def budgets(
 async def answers(
     house: TheHouse,
     caller: Asking,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, lt=2**63)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> list[PastAnswer]:
-    """My past questions and their answers, the oldest first."""
-    return await house.aside(lambda: house.books.answers_of(caller.name, after, limit))
+    """My past questions and their answers, the oldest first; not those whose reply is still on its way."""
+    before = house.unheard.since(caller.name)
+    return await house.aside(lambda: house.books.answers_of(caller.name, after, limit, before))

@@ -16,7 +16,7 @@ router = APIRouter(prefix="/v1")
 async def log(
     house: TheHouse,
     caller: Auditing,
-    after: Annotated[int, Query(ge=0)] = 0,
+    after: Annotated[int, Query(ge=0, lt=2**63)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> list[LogEntry]:
     """A page of the log; answers are in it by their hashes alone."""

@@ -143,8 +143,8 @@ class Books:
                 return BudgetOut.of(one)
         raise AssertionError("a budget that was set is there")
 
-    def answers_of(self, analyst: str, after: int, limit: int) -> list[PastAnswer]:
-        """Return what an analyst asked after a spend, the oldest first."""
+    def answers_of(self, analyst: str, after: int, limit: int, before: int | None = None) -> list[PastAnswer]:
+        """Return what an analyst asked after a spend and before a moment of the ledger, the oldest first."""
         page = (
             select(SPENDS.c.spend, SPENDS.c.time, LOG.c.body, ANSWERS.c.answer)
             .select_from(SPENDS.join(LOG, LOG.c.sequence == SPENDS.c.spend).outerjoin(ANSWERS))
@@ -152,6 +152,8 @@ class Books:
             .order_by(SPENDS.c.spend)
             .limit(limit)
         )
+        if before is not None:
+            page = page.where(SPENDS.c.time < before)
         rows = self.ledger.read(lambda connection: connection.execute(page).all())
         found = []
         for row in rows:

@@ -32,7 +32,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from sfumato.core.errors import SfumatoError
-from sfumato.query.ledger.contract import Asked, Ledger
+from sfumato.query.ledger.contract import Asked, Ledger, LedgerUnavailable
 from sfumato.server.problems import Busy, failed
 
 log = logging.getLogger("sfumato.server")
@@ -235,14 +235,14 @@ class Cashier:
     ) -> Sequence[Outcome | Exception]:
         try:
             return transact(items)
-        except SfumatoError as problem:
+        except LedgerUnavailable as problem:
             return [problem] * len(items)
         except Exception as problem:
             # What one item does to a transaction must not fall on the others of its batch. Trying again is
             # safe: the same question of the same analyst is never paid twice, the first answer counts.
             log.error("the ledger failed: %s", type(problem).__name__)
             if len(items) == 1:
-                return [failed()]
+                return [problem if isinstance(problem, SfumatoError) else failed()]
             return [outcome for item in items for outcome in self._outcomes([item], transact)]
 
 

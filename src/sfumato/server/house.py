@@ -19,7 +19,7 @@ from sfumato.server.auth import Caller, Doorkeeper
 from sfumato.server.books import Books
 from sfumato.server.cashier import Cashier
 from sfumato.server.problems import NotThere
-from sfumato.server.timing import Raster
+from sfumato.server.timing import Raster, Unheard
 
 Result = TypeVar("Result")
 
@@ -33,6 +33,7 @@ class House:
     doorkeeper: Doorkeeper
     cashier: Cashier
     raster: Raster
+    unheard: Unheard
     others: ThreadPoolExecutor
     """threads for all that is no question, so that a long audit holds up nobody's answer"""
 
@@ -75,15 +76,20 @@ def arrived_at(request: Request) -> float:
     return arrived
 
 
+async def recognised(house: House, header: str | None) -> Caller:
+    """Return who sends this ``Authorization`` header, or refuse."""
+    caller = house.doorkeeper.remembered(header)
+    if caller is None:
+        caller = await asyncio.to_thread(house.doorkeeper.recognise, header)
+    return caller
+
+
 def only(*roles: Role) -> Callable[[Request], Awaitable[Caller]]:
     """Make a guard that lets some roles through; every endpoint below ``/v1`` has one."""
 
     async def guard(request: Request) -> Caller:
         house = await house_of(request)
-        header = request.headers.get("authorization")
-        caller = house.doorkeeper.remembered(header)
-        if caller is None:
-            caller = await asyncio.to_thread(house.doorkeeper.recognise, header)
+        caller = await recognised(house, request.headers.get("authorization"))
         return caller.must_be(*roles)
 
     return guard

@@ -89,7 +89,8 @@ class Tokens:
                 leeway=self.settings.leeway_seconds,
                 options={"require": ["exp", "iss", "aud", "sub"]},
             )
-        except jwt.PyJWTError:
+        except Exception:
+            # Not PyJWT's own errors alone: a header of ten thousand brackets is a RecursionError.
             raise _no() from None
         return claims
 

@@ -12,11 +12,12 @@ from pathlib import Path
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.query.database import Database
 from sfumato.query.ledger.accounts import Accounts, Role
-from sfumato.query.ledger.contract import Budget, Scope
+from sfumato.query.ledger.contract import Budget, Composition, Scope
 from sfumato.query.ledger.sql_ledger import SqlLedger
-from sfumato.query.ledger.windows import admit
+from sfumato.query.ledger.windows import admit, windows_of
 from sfumato.query.prepared import Prepared
 from sfumato.query.spelling import DatabaseFile, read_database
+from sfumato.server.bond import Bond, refuse_lost_ledger
 
 OWNER = "owner"
 LEDGER = "ledger.db"
@@ -49,7 +50,7 @@ def secret_of(path: Path) -> bytes:
             raise BadInput(
                 "the secret is not hexadecimal", where=SECRET, remedy="openssl rand -hex 32"
             ) from None
-    place = path.with_suffix(".secret")
+    place = secret_place(path)
     try:
         _made(place)
         return bytes.fromhex(place.read_text(encoding="ascii"))
@@ -57,6 +58,11 @@ def secret_of(path: Path) -> bytes:
         raise BadInput(
             "the secret cannot be read or made", where=str(place), remedy="restore it from a copy"
         ) from None
+
+
+def secret_place(path: Path) -> Path:
+    """Return the file of a data set's secret, where it does not come from the environment."""
+    return path.with_suffix(".secret")
 
 
 def _made(place: Path) -> None:
@@ -90,11 +96,16 @@ class Opened:
     usual: tuple[Budget, ...]
     owner_key: str | None
     """shown once, when the owner was added"""
+    bonds: tuple[Bond, ...] = ()
+    """what ties each data set to the ledger"""
+    overruled: tuple[str, ...] = ()
+    """budgets of the files that do not count, since the ledger has others"""
 
     def told(self) -> Iterator[str]:
         """Say to the owner what was opened."""
         for name, base in self.databases.items():
             yield f"Data set '{name}'" + (f", window '{base.window}'" if base.window else "")
+        yield from self.overruled
         if self.owner_key is not None:
             yield f"The key of {OWNER}, shown this once: {self.owner_key}"
 
@@ -121,12 +132,17 @@ class Opened:
         """Let go of data and ledger."""
         for base in self.databases.values():
             base.close()
+        _keep(self.bonds, self.ledger)
         self.ledger.close()
 
 
-def open_ledger(url: str) -> SqlLedger:
-    """Open a ledger, made where there is none."""
-    return SqlLedger(url) if SqlLedger.exists(url) else SqlLedger.create(url)
+def open_ledger(url: str, paths: Sequence[Path] = ()) -> SqlLedger:
+    """Open a ledger, made where there is none and none of these data sets ever had one."""
+    if SqlLedger.exists(url):
+        return SqlLedger(url)
+    for path in paths:
+        refuse_lost_ledger(path)
+    return SqlLedger.create(url)
 
 
 def open_all(paths: Sequence[Path], ledger: str | None, *, owner: bool) -> Opened:
@@ -135,18 +151,43 @@ def open_all(paths: Sequence[Path], ledger: str | None, *, owner: bool) -> Opene
     names = [file.metadata.data_set for file in files]
     if len(set(names)) < len(names):
         raise BadInput("two files name the same data set", where="data_set", remedy="give each its own name")
-    opened = open_ledger(ledger_url(ledger, paths[0]))
+    opened = open_ledger(ledger_url(ledger, paths[0]), paths)
     databases: dict[str, Database] = {}
+    bonds: list[Bond] = []
     try:
         for path, file in zip(paths, files, strict=True):
+            bonds.append(bond_with(path, file, opened))
             databases[file.metadata.data_set] = open_database(path, file, opened)
         key = _owner_key(opened) if owner else None
+        _keep(bonds, opened)
     except BaseException:
         for base in databases.values():
             base.close()
         opened.close()
         raise
-    return Opened(databases, opened, usual_budgets(files), key)
+    overruled = tuple(line for file in files for line in _overruled(file, opened))
+    return Opened(databases, opened, usual_budgets(files), key, tuple(bonds), overruled)
+
+
+def _keep(bonds: Sequence[Bond], ledger: SqlLedger) -> None:
+    """Write down where the log ends. Where nothing can be written, no ledger was made from here either."""
+    for bond in bonds:
+        with contextlib.suppress(OSError, SfumatoError):
+            bond.keep(ledger)
+
+
+def bond_with(path: Path, file: DatabaseFile, ledger: SqlLedger) -> Bond:
+    """Check that a data set belongs to a ledger."""
+    name = file.metadata.data_set
+    if SECRET not in os.environ and not secret_place(path).exists() and windows_of(ledger, name):
+        raise BadInput(
+            "the secret of the data set is gone, and with a new one nobody in it would be recognised",
+            where=str(secret_place(path)),
+            remedy=f"restore it from a copy, or give it in {SECRET}",
+        )
+    bond = Bond(path, name, secret_of(path))
+    bond.check(ledger)
+    return bond
 
 
 def _owner_key(ledger: SqlLedger) -> str | None:
@@ -168,7 +209,9 @@ def open_database(path: Path, file: DatabaseFile, ledger: SqlLedger) -> Database
             )
     secret = secret_of(path)
     sources = {name: path.parent / table.source for name, table in metadata.tables.items()}
-    people = any(table.person is not None for table in metadata.tables.values())
+    # Where one table does not say whose its rows are, the window may hold anybody: nobody is admitted, and
+    # the ledger never lets a second window be charged.
+    people = all(table.person is not None for table in metadata.tables.values())
     held = Prepared.register(
         metadata,
         sources,
@@ -186,15 +229,30 @@ def set_missing_budgets(file: DatabaseFile, ledger: SqlLedger) -> None:
         ledger.set_budgets(missing, by=BY)
 
 
+def _overruled(file: DatabaseFile, ledger: SqlLedger) -> Iterator[str]:
+    """Say which budgets of a file do not count: an owner who lowered one there should not believe it did."""
+    name = file.metadata.data_set
+    there = {(one.scope, one.name, one.window): one for one in ledger.all_budgets(name)}
+    for one in file.budgets:
+        real = there[one.scope, one.name, one.window]
+        if (real.composition, real.limit, real.delta) != (one.composition, one.limit, one.delta):
+            unit = "ε" if real.composition is Composition.BASIC else "ρ"
+            yield (
+                f"The budget of {one.scope} '{one.name}' is {unit} = {real.limit:f}, δ = {real.delta:f}, as "
+                "the ledger says; the file says something else, which does not count: use 'sfumato query "
+                "budget'"
+            )
+
+
 def _refuse_nameless_windows(file: DatabaseFile, ledger: SqlLedger) -> None:
     """Where rows do not say whose they are, a second window would give the same people new money."""
     nameless = [table.name for table in file.metadata.tables.values() if table.person is None]
     windows = {
         one.window for one in ledger.all_budgets(file.metadata.data_set) if one.scope is Scope.DATA_SET
     }
-    if nameless and windows - {file.window}:
+    if nameless and (windows - {file.window} or windows_of(ledger, file.metadata.data_set)):
         raise BadInput(
-            "the data set was asked under another window already, and its rows do not say whose they are",
+            "the data set has windows of people already, and rows of this table do not say whose they are",
             where=f"data set '{file.metadata.data_set}', table '{nameless[0]}'",
             remedy="declare 'person', or keep the window",
         )

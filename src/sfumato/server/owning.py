@@ -34,7 +34,7 @@ async def add(body: AddAnalyst, house: TheHouse, caller: Owning) -> KeyOut:
     return await house.aside(lambda: house.books.add(body, by=caller.name))
 
 
-@router.post("/analysts/{name}/rotate")
+@router.post("/analysts/{name:path}/rotate")
 async def rotate(name: str, house: TheHouse, caller: Owning) -> KeyOut:
     """Replace a key; the old one ends, the new one is shown this once."""
     key = await house.aside(lambda: house.books.rotate(name, by=caller.name))
@@ -42,7 +42,7 @@ async def rotate(name: str, house: TheHouse, caller: Owning) -> KeyOut:
     return key
 
 
-@router.post("/analysts/{name}/suspend")
+@router.post("/analysts/{name:path}/suspend")
 async def suspend(name: str, house: TheHouse, caller: Owning) -> AnalystOut:
     """Stop somebody, at once."""
     found = await house.aside(lambda: house.books.suspend(name, by=caller.name))
@@ -50,7 +50,7 @@ async def suspend(name: str, house: TheHouse, caller: Owning) -> AnalystOut:
     return found
 
 
-@router.post("/analysts/{name}/resume")
+@router.post("/analysts/{name:path}/resume")
 async def resume(name: str, house: TheHouse, caller: Owning) -> AnalystOut:
     """Let somebody go on who was stopped."""
     return await house.aside(lambda: house.books.resume(name, by=caller.name))

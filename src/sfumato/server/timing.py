@@ -13,8 +13,9 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
@@ -46,3 +47,39 @@ class Raster:
         """Wait until a reply that is ready now may leave."""
         now = clock()
         await sleep(max(0.0, self.leaves(arrived, now) - now))
+
+
+@dataclass(frozen=True)
+class Unheard:
+    """Replies that have not left. Until they do, nothing else may tell that they are ready.
+
+    Whoever lists past answers again and again while a question runs would see to the millisecond when its
+    answer was stored, and the raster would be of no use. ``clock`` is that of the ledger.
+
+    >>> unheard = Unheard(clock=lambda: 7)
+    >>> with unheard.reply_to("ana"):
+    ...     unheard.since("ana"), unheard.since("ben")
+    (7, None)
+    >>> unheard.since("ana") is None
+    True
+    """
+
+    clock: Callable[[], int]
+    _begun: dict[str, list[int]] = field(default_factory=dict)
+
+    @contextmanager
+    def reply_to(self, analyst: str) -> Iterator[None]:
+        """Remember when a question came, until its reply leaves."""
+        begun = self._begun.setdefault(analyst, [])
+        moment = self.clock()
+        begun.append(moment)
+        try:
+            yield
+        finally:
+            begun.remove(moment)
+            if not begun:
+                del self._begun[analyst]
+
+    def since(self, analyst: str) -> int | None:
+        """Return when the oldest question came to which an analyst has no reply yet; None without one."""
+        return min(self._begun.get(analyst, ()), default=None)

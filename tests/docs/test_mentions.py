@@ -34,6 +34,7 @@ from sfumato.engine.contract import Engine, Order, Suppressed
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
 from sfumato.masking import MASKS, policy_named
+from sfumato.query.attacks import ATTACKS as QUERY_ATTACKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
 from sfumato.query.models import MODELS as QUERY_MODELS
 from sfumato.recipe.attack_ask import BOUNDS, HELD
@@ -63,15 +64,31 @@ def spans(text: str) -> set[str]:
     return set(re.findall(r"`([^`\n]+)`", text))
 
 
+def leaves(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+    """Return a command, or those of a group and of the groups inside it, with all of its words."""
+    if not hasattr(command, "commands"):
+        yield name, command
+    for inner, part in getattr(command, "commands", {}).items():
+        yield from leaves(f"{name} {inner}", part)
+
+
 def test_every_command_and_option_is_in_the_reference_of_commands() -> None:
-    for name, command in COMMANDS.items():
-        said = spans(page("docs/cli.md").section(f"sfumato {name}"))
-        for parameter in command.params:
-            if parameter.param_type_name == "argument":
-                assert parameter.name.upper() in said, f"{name} {parameter.name}"
-            for option in parameter.opts if parameter.param_type_name == "option" else []:
-                assert option in said, f"{name} {option}"
+    for group, whole in COMMANDS.items():
+        said = spans(page("docs/cli.md").section(f"sfumato {group}"))
+        for name, command in leaves(group, whole):
+            assert any(span.startswith(f"sfumato {name}") for span in said) or name == group, name
+            for parameter in command.params:
+                if parameter.param_type_name == "argument":
+                    assert parameter.name.upper() in said, f"{name} {parameter.name}"
+                for option in parameter.opts if parameter.param_type_name == "option" else []:
+                    assert option in said, f"{name} {option}"
     assert "--version" in page("docs/cli.md").code_spans
+
+
+def test_commands_inside_groups_were_looked_at() -> None:
+    """Were groups not walked through, the test above would pass by looking at none of their options."""
+    found = {name for group, whole in COMMANDS.items() for name, _ in leaves(group, whole)}
+    assert {"demo", "query ask", "query budget set", "audit mechanism"} <= found
 
 
 def test_every_command_is_in_the_readme() -> None:
@@ -87,6 +104,7 @@ def test_the_readme_counts_right_what_it_covers() -> None:
     counted = {"promises": MODELS, "methods": METHODS, "perturbation": PERTURBATIONS, "attacks": ATTACKS}
     counted |= {"promises about codes": SET_MODELS, "methods for codes": SET_METHODS}
     counted |= {"loss and risk of codes": SET_MEASURES, "attacks on codes": SET_ATTACKS}
+    counted |= {"releases without interaction": QUERY_METHODS, "attacks on the database": QUERY_ATTACKS}
     for word, registry in counted.items():
         assert re.search(rf"^\| \*\*{word}\*\* \| {len(registry)}\b", covers, re.MULTILINE), word
     assert f"{len(MEASURES) + 1} measures of every release, {len(TASKS)} of tasks" in covers
@@ -135,6 +153,8 @@ REGISTRIES = {
     "measures of codes": (SET_MEASURES, "docs/codes-utility-and-risk.md"),
     "attacks on codes": (SET_ATTACKS, "docs/codes-attacks.md"),
     "models under differential privacy": (QUERY_MODELS, "docs/recipe-query.md"),
+    "methods under differential privacy": (QUERY_METHODS, "docs/dp-release.md"),
+    "attacks on the database": (QUERY_ATTACKS, "docs/query-attacks.md"),
 }
 OVERVIEWS = [
     "methods",
@@ -144,6 +164,8 @@ OVERVIEWS = [
     "methods for codes",
     "measures of codes",
     "attacks on codes",
+    "methods under differential privacy",
+    "attacks on the database",
 ]
 
 

@@ -26,18 +26,18 @@ from hypothesis import strategies as st
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import SeededRandom
 from sfumato.dp.mechanisms.gaussian import DiscreteGaussian
-from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
 from sfumato.query.answer_text import text_of
 from sfumato.query.database import Database, price_of
 from sfumato.query.dummy import dummy_tables
 from sfumato.query.metadata import Column, Metadata, Table, Type
-from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers, plan
+from sfumato.query.plan import NoisyNumbers, plan
 from sfumato.query.prepared import Prepared
 from sfumato.query.question import Question, Statistic
-from sfumato.query.run import Exact, check, exact, noisy, run
+from sfumato.query.run import check, exact, noisy, run
 from sfumato.query.sql import understand
+from tests.oracles.query_loss import loss
 from tests.query.test_database import Recorder
 
 SECRET = b"s" * 16
@@ -141,67 +141,6 @@ def _sql(measures: Iterable[str], where: str, keys: str, source: str) -> str:
     text += f" WHERE {where}" if where else ""
     text += f" GROUP BY {keys}" if keys else ""
     return text.format(prefix)
-
-
-def loss(planned: NoisePlan, one: Exact, other: Exact) -> tuple[Fraction, Fraction]:
-    """Return the loss between two data sets, bounded by ε and by ρ, of all mechanisms of a plan together.
-
-    Laplace: Σ|a − b| / scale, and half its square. Gaussian: Σ(a − b)² / 2σ². Quantiles: in each group the
-    largest change of a score, twice the rate (ε), an eighth of its square (ρ). Groups: ε for each whose
-    people differ (its δ is checked elsewhere).
-    """
-    groups = list(dict.fromkeys((*one.groups, *other.groups)))
-    epsilon, rho = Fraction(0), Fraction(0)
-    for i, measure in enumerate(planned.measures):
-        if isinstance(measure, NoisyChoice):
-            mine = Fraction(0)
-            for group in groups:
-                here, there = (_scores(measure, i, data, group) for data in (one, other))
-                mine += 2 * measure.choice.rate * int(np.abs(here - there).max())
-            epsilon, rho = epsilon + mine, rho + mine**2 / 8
-            continue
-        shared = len(measure.numbers.shared)
-        left, right = (_numbers(i, data, groups) for data in (one, other))
-        steps = np.abs(left - right)
-        assert not steps[len(steps) - shared :].any(), "told without noise, so the same for all neighbours"
-        steps = steps[: len(steps) - shared]
-        if measure.noise is None:
-            assert steps.size == 0
-        elif isinstance(measure.noise, DiscreteLaplace):
-            mine = sum(map(Fraction, steps.ravel().tolist()), Fraction(0)) / measure.noise.scale
-            epsilon, rho = epsilon + mine, rho + mine**2 / 2
-        else:
-            assert isinstance(measure.noise, DiscreteGaussian)
-            squares = sum((Fraction(step) ** 2 for step in steps.ravel().tolist()), Fraction(0))
-            rho += squares / (2 * measure.noise.scale**2)
-    if planned.selection is not None:
-        assert one.persons is not None
-        assert other.persons is not None
-        left_people = dict(zip(one.groups, one.persons.tolist(), strict=True))
-        right_people = dict(zip(other.groups, other.persons.tolist(), strict=True))
-        changed = [abs(left_people.get(group, 0) - right_people.get(group, 0)) for group in groups]
-        assert max(changed, default=0) <= 1
-        each, share = planned.selection.per_group
-        epsilon, rho = epsilon + sum(changed) * each, rho + (sum(changed) * each) ** 2 / 2
-        assert sum(changed) * share <= Fraction(planned.price.delta)
-    return epsilon, rho
-
-
-def _numbers(measure: int, data: Exact, groups: Sequence[Any]) -> Any:
-    numbers = data.numbers[measure]
-    assert numbers is not None
-    place = {group: i for i, group in enumerate(data.groups)}
-    empty = np.zeros(numbers.shape[0], np.int64)
-    found = [numbers[:, place[group]] if group in place else empty for group in groups]
-    return np.array(found, np.int64).reshape(len(groups), numbers.shape[0]).T
-
-
-def _scores(measure: NoisyChoice, number: int, data: Exact, group: Any) -> Any:
-    assert measure.measure.quantile is not None
-    histogram = np.zeros(measure.candidates.positions, np.int64)
-    if group in data.groups:
-        histogram = data.histogram(number, data.groups.index(group), measure.candidates.positions)
-    return measure.candidates.scores(histogram, measure.measure.quantile)
 
 
 def pairs(people: People, stranger: tuple[Rows, Rows], notion: Neighbours) -> tuple[People, People]:
@@ -475,61 +414,6 @@ def test_running_a_question_warns_of_nothing(key: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert run(plan(understand(sql, public), public, PRICES[0]), held.cursor()).errors is not None
-
-
-def _swapped(one: Table, two: Table) -> dict[str, Table]:
-    return {one.name: two, two.name: one}
-
-
-FEW = Table("few", COLUMNS, "who", 1, 100)
-MANY = Table("many", COLUMNS, "who", 50, 100)
-CONTRADICTIONS = {
-    "tables under each other's names": Metadata("d", _swapped(FEW, MANY)),
-    "a column under another name": Metadata("d", {"few": replace(FEW, columns={"w": COLUMNS["v"]})}),
-    "no rows of a person": Metadata("d", {"few": replace(FEW, rows_per_person=0)}),
-    "no rows at all": Metadata("d", {"few": replace(FEW, max_rows=0)}),
-    "no groups of a person": Metadata("d", {"few": FEW}, groups_per_person=0),
-    "a delta of one": Metadata("d", {"few": FEW}, max_delta=Fraction(1)),
-    "names in two cases": Metadata(
-        "d", {"few": replace(FEW, columns={"v": COLUMNS["v"], "V": Column("V", Type.BOOLEAN)})}
-    ),
-    "our own names": Metadata("d", {"few": replace(FEW, person="__person")}),
-    "the engine's name": Metadata(
-        "d", {"few": replace(FEW, columns={"RowId": Column("RowId", Type.BOOLEAN)})}
-    ),
-    **{
-        what: Metadata("d", {"few": replace(FEW, columns={"v": column})})
-        for what, column in {
-            "no grid": Column("v", Type.NUMBER, Fraction(0), Fraction(1), Fraction(0)),
-            "a grid below 0": Column("v", Type.NUMBER, Fraction(0), Fraction(1), Fraction(-1)),
-            "weeks": Column("v", Type.DATE, Fraction(0), Fraction(70), Fraction(7)),
-            "bounds that cross": Column("v", Type.INTEGER, Fraction(1), Fraction(0)),
-            "one bound": Column("v", Type.INTEGER, Fraction(1)),
-            "a float": Column("v", Type.NUMBER, Fraction(0), float("nan")),  # type: ignore[arg-type] # wrong
-            "a value twice": Column("v", Type.CATEGORY, values=("a", "b", "a")),
-            "no values": Column("v", Type.CATEGORY, values=()),
-        }.items()
-    },
-}
-
-
-@pytest.mark.parametrize("public", CONTRADICTIONS.values(), ids=CONTRADICTIONS.keys())
-def test_metadata_that_contradict_themselves_are_refused_however_they_were_made(public: Metadata) -> None:
-    """Swapped tables, for one, would be planned with each other's rows per person: too little noise."""
-    with pytest.raises(BadInput) as refused:
-        Prepared.register(public, {name: frame([]) for name in public.tables}, secret=SECRET)
-    assert refused.value.where
-
-
-def test_values_that_differ_in_case_alone_are_two_groups() -> None:
-    """Neither is folded into the other by the engine."""
-    columns = {"c": Column("c", Type.CATEGORY, values=("a", "A", "a ", "ä", "a\u0308"))}
-    public = Metadata("d", {"t": Table("t", columns, None, 1, 10)})
-    held = Prepared.register(public, {"t": pa.table({"c": ["a", "A", "A", "a ", "a\u0308"]})}, secret=SECRET)
-    planned = plan(understand("SELECT c, COUNT(*) FROM t GROUP BY c", public), public, Price.pure(1))
-    (counts,) = exact(planned, held.cursor()).numbers
-    assert counts is not None
-    assert counts.tolist() == [[1, 2, 1, 0, 1, 0]]
 
 
 def test_dummy_data_of_people_with_endlessly_many_rows_fit_into_memory() -> None:

@@ -148,11 +148,11 @@ def test_delta_is_not_said_to_be_how_often_epsilon_fails() -> None:
     ]
     words.append(DpPromise(1, "1e-9").in_words())
     assert not [word for word in words if "chance of" in word]
-    assert sum("1e-09" in word for word in words) == 2
+    assert sum("1e-9" in word for word in words) == 2
 
 
 def test_no_more_people_are_drawn_than_were_declared(tmp_path: Path) -> None:
-    """With hardly any budget the number of people may seem to be ten million: the table has at most 40 rows."""
+    """With hardly any budget there may seem to be ten million people, in a table of at most 40 rows."""
     path = people(tmp_path, SOME[:30], recipe_text(models="  - differential-privacy: {epsilon: 1e-9}"))
     declared = tmp_path / "database.yaml"
     declared.write_text(declared.read_text().replace("max_rows: 100000", "max_rows: 40"))

@@ -104,7 +104,7 @@ def test_a_seeded_release_says_that_it_must_not_be_published(release: QueryRelea
 
 def test_a_delta_is_told_beside_the_meaning() -> None:
     text = Words(render(made(delta=1e-9).public)).text
-    assert "with a chance of up to 1e-9 one may not" in text
+    assert "With δ = 1e-9, which is counted in, these bounds hold on average" in text
     assert "ε = 0.5 at δ = 1e-9" in text
 
 

@@ -103,7 +103,11 @@ def _meaning(evidence: QueryEvidence) -> Markup:
         )
         if among
         else element("p", "The price is known as ρ alone, which says nothing about single guesses."),
-        element("p", f"These bounds hold for ε alone; with a chance of up to {_short(delta)} one may not.")
+        element(
+            "p",
+            f"With δ = {_short(delta)}, which is counted in, these bounds hold on average over all that could "
+            "have been released: a rare release may tell more.",
+        )
         if delta != "0"
         else None,
         element(

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, insert, select, update
 
 from sfumato.core.errors import BadInput, nearest
-from sfumato.query.ledger.chain import Kind, Pen
+from sfumato.query.ledger.chain import Kind, Pen, text_hash
 from sfumato.query.ledger.contract import Suspended
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.tables import ANALYSTS, DATA_SETS
@@ -187,6 +187,11 @@ def account_body(account: Account) -> dict[str, Any]:
     }
 
 
+def key_vouched(key_hash: str | None) -> str | None:
+    """Return what the log says of a key: enough to tell that it was exchanged, and nothing to check it by."""
+    return None if key_hash is None else text_hash(key_hash)
+
+
 def _role(role: Role | str) -> Role:
     try:
         return Role(role)
@@ -196,7 +201,9 @@ def _role(role: Role | str) -> Role:
 
 def _tell(connection: Connection, moment: int, what: str, account: Account, by: str) -> None:
     pen = Pen(connection, moment)
+    row = _row(connection, ANALYSTS.c.name == account.name)
     body = account_body(account) | {"what": what, "by": name_checked(by, "by", empty=True)}
+    body["key"] = None if row is None else key_vouched(row.key_hash)
     pen.write(Kind.ACCOUNT, body)
     pen.flush()
 

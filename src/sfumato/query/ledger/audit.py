@@ -16,14 +16,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, select
 
+from sfumato.core.errors import SfumatoError
 from sfumato.dp.budget import FILTERS
+from sfumato.query.ledger.accounts import key_vouched
 from sfumato.query.ledger.chain import BEGINNING, Head, Kind, canonical, entry_hash, text_hash
 from sfumato.query.ledger.charging import Key, fingerprint_of, mixed_windows, read_budget, scopes_of
 from sfumato.query.ledger.charging import key_of as key_of_budget
 from sfumato.query.ledger.contract import Budget, Composition, Scope
 from sfumato.query.ledger.money import price_read
 from sfumato.query.ledger.sql_ledger import SqlLedger
-from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, DATA_SETS, LOG, SPENDS
+from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, DATA_SETS, LOG, SPENDS, WINDOWS
 
 MOST_PROBLEMS = 100
 """an audit stops telling after so many; one is enough not to trust a ledger"""
@@ -79,6 +81,8 @@ class _Audit:
     complete: set[tuple[str, str]] = field(default_factory=set)
     charged: set[tuple[str, str]] = field(default_factory=set)
     """(data set, window) whose people were admitted before the first charge, and those with a charge"""
+    windows: set[tuple[str, str]] = field(default_factory=set)
+    """those to which people were admitted at all"""
     charges: dict[int, tuple[str, str, str, int]] = field(default_factory=dict)
     """entry → fingerprint, analyst, data set, time"""
     answers: dict[int, str] = field(default_factory=dict)
@@ -94,7 +98,15 @@ class _Audit:
             if canonical(body) != row.body:
                 self.found(row.sequence, "it is not written in the canonical way")
             _PLAY[Kind(row.kind)](self, row.sequence, row.time, body)
-        except (ValueError, KeyError, TypeError, ArithmeticError):
+        except (
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+            SfumatoError,
+        ):
             self.found(row.sequence, "it cannot be understood")
 
     def _charge(self, sequence: int, time: int, body: dict[str, Any]) -> None:
@@ -103,6 +115,11 @@ class _Audit:
         if mixed_windows(body["data_set"], body["window"], self.complete, self.budgets):
             self.found(sequence, "it may concern people of another window")
         self.charged.add((body["data_set"], body["window"]))
+        account = self.accounts.get(body["analyst"])
+        if body["data_set"] in self.stopped or (account is not None and account["suspended"]):
+            self.found(sequence, "a charge while the analyst or the data set was suspended")
+        if account is not None and account["group"] != body["group"]:
+            self.found(sequence, "a charge past the group of the analyst")
         price = price_read(body)
         for key in scopes_of(body["analyst"], body["group"], body["data_set"], body["window"]):
             budget = self.budgets.get(key)
@@ -122,7 +139,7 @@ class _Audit:
             self.found(sequence, "a second answer to the same spend")
         self.answers[body["spend"]] = body["hash"]
 
-    def _budget(self, _sequence: int, _time: int, body: dict[str, Any]) -> None:
+    def _budget(self, sequence: int, _time: int, body: dict[str, Any]) -> None:
         budget = Budget(
             Scope(body["scope"]),
             body["name"],
@@ -133,6 +150,8 @@ class _Audit:
             Decimal(body["delta"]),
         )
         before = self.budgets.get(key_of_budget(budget), budget)
+        if before.composition != budget.composition and (before.spent or before.spent_delta):
+            self.found(sequence, "how a budget adds up was changed after something was spent")
         self.budgets[key_of_budget(budget)] = replace(
             budget, spent=before.spent, spent_delta=before.spent_delta
         )
@@ -145,6 +164,7 @@ class _Audit:
 
     def _window(self, _sequence: int, _time: int, body: dict[str, Any]) -> None:
         place = (body["data_set"], body["window"])
+        self.windows.add(place)
         if place not in self.charged:
             self.complete.add(place)
 
@@ -170,6 +190,7 @@ def _verify(connection: Connection, kept: Head | None) -> AuditResult:
     _check_answers(connection, audit)
     _check_budgets(connection, audit)
     _check_accounts(connection, audit)
+    _check_windows(connection, audit)
     return AuditResult(head.sequence, len(audit.charges), len(audit.answers), head, tuple(audit.problems))
 
 
@@ -182,6 +203,11 @@ def _check_chain(connection: Connection, audit: _Audit, kept: Head | None) -> He
     head, last = Head(0, BEGINNING), 0
     met = kept is None or kept == head
     for row in _rows(connection, LOG, LOG.c.sequence):
+        texts = (row.kind, row.body, row.previous, row.hash)
+        if not (isinstance(row.time, int) and all(isinstance(each, str) for each in texts)):
+            # SQLite keeps anything in any column.
+            audit.found(row.sequence, "it cannot be understood")
+            continue
         if row.sequence != head.sequence + 1:
             audit.found(row.sequence, f"the entries {head.sequence + 1} to {row.sequence - 1} are missing")
         elif row.previous != head.hash:
@@ -217,7 +243,7 @@ def _check_answers(connection: Connection, audit: _Audit) -> None:
             audit.found(row.spend, "an answer that was never charged")
         elif row.spend not in audit.answers:
             audit.found(row.spend, "an answer that the log does not know")
-        elif text_hash(row.answer) != audit.answers[row.spend]:
+        elif not isinstance(row.answer, str) or text_hash(row.answer) != audit.answers[row.spend]:
             audit.found(row.spend, "the answer was changed after it was stored")
     for spend in sorted(audit.answers.keys() - seen):
         audit.found(spend, "the answer of this charge is missing")
@@ -229,7 +255,7 @@ def _check_budgets(connection: Connection, audit: _Audit) -> None:
         try:
             budget = read_budget(row)
             found[key_of_budget(budget)] = budget
-        except (ValueError, ArithmeticError):
+        except (ValueError, TypeError, ArithmeticError):
             audit.found(None, "a budget cannot be understood")
     for key in sorted(found.keys() | audit.budgets.keys()):
         name = f"the budget of {key[2]} '{key[3]}' for data set '{key[0]}'"
@@ -245,6 +271,7 @@ def _check_accounts(connection: Connection, audit: _Audit) -> None:
     for row in connection.execute(select(ANALYSTS)):
         found[row.name] = {"role": row.role, "group": row.team, "subject": row.subject}
         found[row.name] |= {"key_id": row.key_id, "suspended": row.suspended}
+        found[row.name] |= {"key": key_vouched(row.key_hash)}
     for name in sorted(found.keys() | audit.accounts.keys()):
         told = audit.accounts.get(name, {})
         if name not in found or any(told.get(part, ...) != value for part, value in found[name].items()):
@@ -252,3 +279,11 @@ def _check_accounts(connection: Connection, audit: _Audit) -> None:
     stopped = set(connection.execute(select(DATA_SETS.c.name).where(DATA_SETS.c.suspended)).scalars())
     for name in sorted(stopped ^ audit.stopped):
         audit.found(None, f"data set '{name}' was suspended or resumed past the log")
+
+
+def _check_windows(connection: Connection, audit: _Audit) -> None:
+    rows = select(DATA_SETS.c.name, WINDOWS.c.name, WINDOWS.c.complete).join_from(WINDOWS, DATA_SETS)
+    found = {(data_set, window): complete for data_set, window, complete in connection.execute(rows)}
+    for place in sorted(found.keys() | audit.windows):
+        if place not in audit.windows or found.get(place) is not (place in audit.complete):
+            audit.found(None, f"window '{place[1]}' of data set '{place[0]}' differs from what the log tells")

@@ -195,7 +195,10 @@ class Connections:
 def _take_turn(connection: Connection) -> None:
     """Wait until nobody else writes to the ledger (SQLite's write transactions have that from the start)."""
     if connection.dialect.name == "postgresql":
-        connection.execute(text("LOCK TABLE ledger_turn IN EXCLUSIVE MODE"))
+        # Set here as well: a pooler between us and the server may hand each transaction another session.
+        connection.execute(
+            text("SET LOCAL synchronous_commit = on; LOCK TABLE ledger_turn IN EXCLUSIVE MODE")
+        )
 
 
 @contextlib.contextmanager

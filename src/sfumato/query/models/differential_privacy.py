@@ -62,10 +62,10 @@ class DpPromise:
     def in_words(self) -> str:
         """Say what is promised."""
         price = self.price(Neighbours.ADD_REMOVE)
-        chance = f", but for a chance of {price.delta:g}" if price.delta else ""
+        beside = f", plus {price.delta:g}" if price.delta else ""
         return (
             f"nothing that is released is more than e^{price.epsilon} times as likely with any one person as "
-            f"without{chance}"
+            f"without{beside}"
         )
 
     def price(self, neighbours: Neighbours) -> Price:

@@ -75,7 +75,9 @@ def carry_out_query(job: QueryJob, progress: Progress = SILENT) -> QueryOutcome:
 def solve(job: QueryJob, people: Coded, progress: Progress = SILENT) -> DpSolution:
     """Let the method spend the price. The operating system's chance is asked for by leaving it out."""
     random = None if isinstance(job.random, SecretRandom) else job.random
-    return job.method.protect(Problem(people, job.price, job.neighbours, job.target, random, progress))
+    return job.method.protect(
+        Problem(people, job.price, job.neighbours, job.target, random, progress, job.table.max_rows)
+    )
 
 
 def held(job: QueryJob, solution: DpSolution) -> list[Verdict]:

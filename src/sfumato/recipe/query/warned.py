@@ -34,7 +34,7 @@ def warnings_of(
             f"e^{spent.epsilon}"
         )
     if spent.delta:
-        yield f"with a chance of up to {spent.delta:g} the bound of ε may not hold"
+        yield f"δ = {spent.delta:g} comes on top: what ε bounds may be more likely by that much"
     if neighbours is Neighbours.SUBSTITUTION:
         yield "the number of people is public: the promise compares people who replace each other"
     if not person:

@@ -109,10 +109,14 @@ def _guard_sqlite() -> None:
         "WHEN NEW.sequence <= (SELECT MAX(sequence) FROM ledger_log) "
         "BEGIN SELECT RAISE(ABORT, 'the log of the ledger is append-only'); END"
     )
-    for table in APPEND_ONLY[1:]:
+    same = {
+        "ledger_spends": "spend = NEW.spend OR fingerprint = NEW.fingerprint",
+        "ledger_answers": "spend = NEW.spend",
+    }
+    for table, condition in same.items():
         op.execute(
             f"CREATE TRIGGER {table}_insert BEFORE INSERT ON {table} "
-            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE spend = NEW.spend) "
+            f"WHEN EXISTS (SELECT 1 FROM {table} WHERE {condition}) "
             f"BEGIN SELECT RAISE(ABORT, 'the log of the ledger is append-only'); END"
         )
 

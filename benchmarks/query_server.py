@@ -3,17 +3,20 @@
     python -m benchmarks.query_server [--quick]
 
 Once as it is and once with the service killed (SIGKILL) and started again 20 times in between; with the
-ledger on SQLite and on Postgres (the wheel ``pgserver``). Clients are one process with asynchronous httpx,
-on the same cores as the service. Counted anew from the ledger: units that were overspent, answers without a
-charge, answers that are not the stored ones. All three must be none.
+ledger on SQLite and on Postgres (the wheel ``pgserver``). Clients are one process that speaks plain HTTP over
+sockets, on the same cores as the service. Beside the speed stands what CPU a question takes, which says more
+on a machine that does other things as well; its load is noted. Counted anew from the ledger: units that were
+overspent, answers without a charge, answers that are not the stored ones. All three must be none.
 """
 
 from __future__ import annotations
 
 import gzip
 import importlib.util
+import os
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -85,9 +88,9 @@ def measure(kind: str, url: str, path: Path, analysts: int, questions: int, kill
     keys = set_up(ledger, "adult", analysts, questions, SHORT)
     served = Served([path], url)
     try:
-        before = served.cpu()
+        before, ours = served.cpu(), time.process_time()
         storm = rage(served, keys, question, questions, kills)
-        cpu = served.cpu() - before
+        cpu, ours = served.cpu() - before, time.process_time() - ours
         found = found_in(ledger, storm)
     finally:
         served.stop()
@@ -98,8 +101,9 @@ def measure(kind: str, url: str, path: Path, analysts: int, questions: int, kill
     note += (
         f", {storm.repeated} repeated"
         if kills
-        else f", {1000 * cpu / storm.replies:.1f} ms CPU of the service"
+        else f", {1000 * cpu / storm.replies:.2f} ms CPU of the service"
     )
+    note += f", {1000 * ours / storm.replies:.2f} ms of the clients, load {os.getloadavg()[0]:.1f}"
     missing = analysts * questions - SHORT - len(storm.answers)
     wrong = found.without_charge + found.changed + abs(missing) + (0 if found.holds else 1)
     bar = None if kills else 1000 / QUESTIONS_PER_SECOND
@@ -118,9 +122,11 @@ def run(analysts: int = ANALYSTS, questions: int = QUESTIONS, kills: int = KILLS
     results = []
     for each in (0, kills):
         with tempfile.TemporaryDirectory() as folder, ledgers(Path(folder)) as urls:
-            path = data_set(Path(folder))
             for kind, url in urls.items():
-                results += measure(kind, url, path, analysts, questions, each)
+                # A data set is tied to its ledger, so each ledger has its own.
+                place = Path(folder) / f"{kind} data"
+                place.mkdir()
+                results += measure(kind, url, data_set(place), analysts, questions, each)
                 print(table("so far", results[-3:]), file=sys.stderr, flush=True)
     return results
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,16 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.dp.accounting import Batch
-from sfumato.dp.conversions import epsilon_to_rho, for_group, rho_to_delta, rho_to_epsilon
+from sfumato.dp.composition import (
+    advanced,
+    best_of,
+    concentrated,
+    optimal,
+    optimal_delta,
+    sequential,
+    simplified_optimal,
+)
+from sfumato.dp.conversions import epsilon_to_rho, for_group, rho_to_delta, rho_to_epsilon, sampled
 from sfumato.dp.events import GaussianEvent
 from sfumato.dp.exact import as_decimal, decimal_above, exact
 from sfumato.dp.mechanisms.coins import bernoulli
@@ -118,6 +128,25 @@ def test_rho_and_epsilon_stay_on_the_safe_side_of_each_other_at_any_size(units: 
     assert exact(rho_to_delta(rho, epsilon)) <= delta + Fraction(1, 10**17)
     if epsilon > 0:
         assert exact(epsilon_to_rho(epsilon, delta)) >= rho - Fraction(1, 10**18) - rho / 10**15
+
+
+@pytest.mark.parametrize("rounding", [decimal.ROUND_UP, decimal.ROUND_DOWN])
+def test_the_decimal_context_of_a_caller_changes_no_price(rounding: str) -> None:
+    """Four digits, rounded up, would leave more of δ than there is, and so a smaller ε."""
+    delta = "0.000000123456789123"
+    both = [Price.approximate("0.123456789", delta, rho="0.0123456789", rho_delta=delta)] * 3
+    total = "1.00000555555e-6"
+
+    def prices() -> list[object]:
+        return [
+            *(rule(both, total) for rule in (advanced, simplified_optimal, concentrated, best_of)),
+            (optimal(both[0], 3, total), optimal_delta(both[0], 3, "0.3"), sequential(both)),
+            (for_group(both[0], 3), sampled(both[0], "0.1234567"), epsilon_to_rho("0.123456789", delta)),
+        ]
+
+    expected = prices()
+    with decimal.localcontext(prec=4, rounding=rounding):
+        assert prices() == expected
 
 
 class OneLane:

@@ -25,6 +25,7 @@ from sfumato.query.metadata import Column, Metadata, Table, Type
 from sfumato.query.prepared import Prepared
 from sfumato.server.app import create_app
 from sfumato.server.limits import App
+from sfumato.server.patience import HEADERS_WITHIN, impatient
 from sfumato.server.settings import Settings
 
 COUNT = "SELECT COUNT(*) FROM people"
@@ -83,10 +84,11 @@ class Service:
 Make = Callable[..., Service]
 
 
-def in_thread(app: App) -> tuple[str, Callable[[], None]]:
+def in_thread(app: App, patience: float = HEADERS_WITHIN) -> tuple[str, Callable[[], None]]:
     """Serve an application on a free port of this machine; return its address and how to stop it."""
     listener = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="on"))
+    config = uvicorn.Config(app, http=impatient(patience), log_config=None, lifespan="on")
+    server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()
 

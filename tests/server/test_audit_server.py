@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import shutil
@@ -20,11 +21,13 @@ from sfumato.query.database import Database
 from sfumato.query.ledger.accounts import Accounts
 from sfumato.query.ledger.contract import BudgetGone
 from sfumato.query.ledger.sql_ledger import SqlLedger
+from sfumato.server import app, asking, books
 from sfumato.server.cashier import Cashier
+from sfumato.server.limits import Message, Receive, Send
 from sfumato.server.oidc import Tokens
 from sfumato.server.opening import Opened, open_all
-from sfumato.server.settings import Settings
-from tests.server.conftest import COUNT, Make, Service
+from sfumato.server.settings import OidcSettings, Settings
+from tests.server.conftest import COUNT, Make, Service, in_thread
 from tests.server.fakes import FakeLedger
 from tests.server.test_kills import YAML, write_town
 from tests.server.test_oidc import tokens
@@ -196,15 +199,15 @@ def test_listing_past_answers_does_not_tell_when_an_answer_was_ready(
 
     service.ask("ana", COUNT, "0.01")
     monkeypatch.setattr(Database, "run", watched)
-    asking = threading.Thread(target=service.ask, args=("ana", f"{COUNT} WHERE age > 30", "0.01"))
-    asking.start()
+    question = threading.Thread(target=service.ask, args=("ana", f"{COUNT} WHERE age > 30", "0.01"))
+    question.start()
     assert ran.wait(10)
     time.sleep(0.1)
     with sqlite3.connect(service.ledger.connections.path or "") as connection:
         assert connection.execute("SELECT COUNT(*) FROM ledger_answers").fetchone() == (2,), "it is stored"
     assert len(service.call("ana", "GET", "/v1/answers").json()) == 1
     assert service.call("ben", "GET", "/v1/answers").json() == []
-    asking.join()
+    question.join()
     listed = service.call("ana", "GET", "/v1/answers").json()
     assert [one["answer"] is not None for one in listed] == [True, True]
 
@@ -249,3 +252,108 @@ def test_an_answer_that_cannot_be_stored_falls_on_its_own_question_alone() -> No
         assert found[1:] == ["good", "fine"]
     finally:
         cashier.close()
+
+
+def test_pages_of_long_answers_end_early_and_go_on(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analyst with many long answers could else have all of them read into memory, again and again."""
+    for number in range(4):
+        service.ask("ana", f"{COUNT} WHERE age > {number}", "0.01")
+    monkeypatch.setattr(books, "LONGEST_PAGE", 500)
+    seen: list[int] = []
+    pages = 0
+    while page := service.call("ana", "GET", "/v1/answers", after=seen[-1] if seen else 0).json():
+        seen += [one["spend"] for one in page]
+        pages += 1
+    assert len(seen) == len(set(seen)) == 4
+    assert 1 < pages <= 4
+
+
+def test_long_answers_are_renamed_aside(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for a stored answer of a million cells under new names, for nothing, must not stop others."""
+    seen: list[str] = []
+    told = Database.told
+
+    def watched(*given: Any) -> str:
+        seen.append(threading.current_thread().name)
+        return told(*given)
+
+    monkeypatch.setattr(Database, "told", watched)
+    service.ask("ana", COUNT, "0.01")
+    monkeypatch.setattr(asking, "LONG", 10)
+    assert service.ask("ana", "SELECT COUNT(*) AS n FROM people", "0.01").json()["columns"] == ["n"]
+    assert not seen[0].startswith("sfumato-worker")
+    assert seen[1].startswith("sfumato-worker")
+
+
+def test_an_issuer_that_does_not_answer_holds_up_nobody_who_has_a_key(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answer = threading.Event(), threading.Event()
+
+    def hanging(_: str) -> str:
+        asked.set()
+        answer.wait(30)
+        return "{}"
+
+    class Hanging(Tokens):
+        def __init__(self, settings: OidcSettings) -> None:
+            super().__init__(settings, fetch=hanging)
+
+    monkeypatch.setattr(app, "Tokens", Hanging)
+    provider = OidcSettings(issuer="https://id", audience="sfumato", keys_url="https://id/keys")
+    service = make(Settings(tick_ms=0, key_seconds=0, oidc=provider))
+    head = base64.urlsafe_b64encode(b'{"alg":"RS256","kid":"x"}').decode().rstrip("=")
+    stranger = f"{head}.e30.e30"
+    flood = [threading.Thread(target=service.call, args=(stranger, "GET", "/v1/budgets")) for _ in range(40)]
+    for thread in flood:
+        thread.start()
+    try:
+        assert asked.wait(10)
+        begun = time.perf_counter()
+        assert service.call("ana", "GET", "/v1/data-sets").is_success
+        assert time.perf_counter() - begun < 10
+        assert not answer.is_set()
+    finally:
+        answer.set()
+        for thread in flood:
+            thread.join()
+
+
+@pytest.mark.parametrize("begun", [b"", b"POST /v1/ask HTTP/1.1\r\nX: "])
+def test_a_connection_on_which_no_request_comes_is_closed(begun: bytes) -> None:
+    url, stop = in_thread(Shortest(), patience=0.2)
+    try:
+        with socket.create_connection(("127.0.0.1", int(url.rsplit(":", 1)[1])), timeout=10) as line:
+            line.sendall(begun)
+            assert line.recv(10) == b""
+    finally:
+        stop()
+
+
+def test_a_request_that_takes_long_and_the_next_on_its_connection_are_answered() -> None:
+    url, stop = in_thread(Shortest(seconds=0.7), patience=0.3)
+    try:
+        with socket.create_connection(("127.0.0.1", int(url.rsplit(":", 1)[1])), timeout=10) as line:
+            for _ in range(2):
+                line.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+                assert line.recv(100).startswith(b"HTTP/1.1 204")
+            line.sendall(b"GET / HTTP/1.1\r\nX: ")
+            assert line.recv(10) == b""
+    finally:
+        stop()
+
+
+class Shortest:
+    """An application that answers with nothing, after a while."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.seconds = seconds
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            for _ in range(2):
+                await send({"type": f"{(await receive())['type']}.complete"})
+            return
+        await asyncio.sleep(self.seconds)
+        await send({"type": "http.response.start", "status": 204, "headers": []})
+        await send({"type": "http.response.body", "body": b""})

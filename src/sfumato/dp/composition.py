@@ -169,7 +169,7 @@ def concentrated(prices: Sequence[Price], delta: Number) -> Price:
     share = _share(delta)
     if together.rho_delta >= share:
         raise _too_small()
-    epsilon = rho_to_epsilon(together.rho, share - together.rho_delta)
+    epsilon = rho_to_epsilon(together.rho, exact(share) - exact(together.rho_delta))
     return Price(epsilon, share, together.rho, together.rho_delta)
 
 
@@ -242,10 +242,11 @@ def _left(prices: Sequence[Price], delta: Number) -> tuple[Decimal, Decimal]:
     """Return δ, and what Σδ leaves of it."""
     _some(prices)
     share = _share(delta)
-    left = share - _sum([price.delta for price in prices])
+    # Fractions: what a caller's decimal context rounds must not be δ.
+    left = exact(share) - sum((exact(price.delta) for price in prices), Fraction(0))
     if left <= 0:
         raise _too_small()
-    return share, left
+    return share, as_decimal(left)
 
 
 def _sum(numbers: Sequence[Decimal | None]) -> Decimal:

@@ -105,8 +105,8 @@ def _meaning(evidence: QueryEvidence) -> Markup:
         else element("p", "The price is known as ρ alone, which says nothing about single guesses."),
         element(
             "p",
-            f"With δ = {_short(delta)}, which is counted in, these bounds hold on average over all that could "
-            "have been released: a rare release may tell more.",
+            f"With δ = {_short(delta)}, which is counted in, these bounds hold on average over all that "
+            "could have been released: a rare release may tell more.",
         )
         if delta != "0"
         else None,

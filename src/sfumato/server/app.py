@@ -64,6 +64,7 @@ def create_app(
         raster=Raster(chosen.tick_ms / 1000),
         unheard=Unheard(now),
         others=ThreadPoolExecutor(chosen.workers, thread_name_prefix="sfumato-other"),
+        tokens=ThreadPoolExecutor(2, thread_name_prefix="sfumato-token"),
     )
 
     @asynccontextmanager

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import TypeAdapter
 
 from sfumato.query.answer_text import text_of
 from sfumato.query.database import Pending, price_of
@@ -14,6 +16,9 @@ from sfumato.server.wire import AnswerOut, AskBody, BudgetOut, DataSetOut, PastA
 
 router = APIRouter(prefix="/v1")
 JSON = "application/json"
+LONG = 20_000
+"""letters of an answer from which on it is read and written aside: the event loop is everybody's"""
+_PAGE = TypeAdapter(list[PastAnswer])
 
 
 @router.get("/data-sets")
@@ -66,7 +71,11 @@ async def answered(house: House, caller: Caller, body: AskBody, arrived: float) 
                 return understood[0]
 
             text = await house.cashier.answer(caller.name, prepare, base.run)
-            return base.told(understood[0], text)
+            if len(text) < LONG:
+                return base.told(understood[0], text)
+            # By those who answer, not by those who audit.
+            workers = house.cashier.pool
+            return await asyncio.get_running_loop().run_in_executor(workers, base.told, understood[0], text)
         finally:
             await house.raster.hold(arrived)
 
@@ -86,13 +95,19 @@ async def budgets(
     )
 
 
-@router.get("/answers")
+@router.get("/answers", response_model=list[PastAnswer])
 async def answers(
     house: TheHouse,
     caller: Asking,
     after: Annotated[int, Query(ge=0, lt=2**63)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
-) -> list[PastAnswer]:
-    """My past questions and their answers, the oldest first; not those whose reply is still on its way."""
+) -> Response:
+    """My past questions and their answers, the oldest first; not those whose reply is still on its way.
+
+    A page ends early when its answers are long: go on after its last spend.
+    """
     before = house.unheard.since(caller.name)
-    return await house.aside(lambda: house.books.answers_of(caller.name, after, limit, before))
+    text = await house.aside(
+        lambda: _PAGE.dump_json(house.books.answers_of(caller.name, after, limit, before))
+    )
+    return Response(text, media_type=JSON)

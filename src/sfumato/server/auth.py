@@ -135,6 +135,15 @@ class Doorkeeper:
         )
 
 
+def is_key(header: str | None) -> bool:
+    """Say whether a header is to be read as an API key, and not as a token.
+
+    >>> is_key("Bearer sfu_1"), is_key("Bearer eyJ.eyJ.x"), is_key(None)
+    (True, False, False)
+    """
+    return (header or "").partition(" ")[2].strip().startswith(f"{PREFIX}_")
+
+
 def _short(claim: object, *, empty: bool = False) -> str:
     if not isinstance(claim, str) or len(claim) > _LONGEST_NAME or not (claim or empty):
         raise _unknown()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import Row, select
 
 from sfumato.core.errors import BadInput
 from sfumato.dp.exact import as_decimal
@@ -39,6 +40,8 @@ from sfumato.server.wire import (
 )
 
 PROVIDER = "identity provider"
+LONGEST_PAGE = 5_000_000
+"""letters of the answers of a page; a longer one ends early"""
 
 
 class Books:
@@ -154,7 +157,7 @@ class Books:
         )
         if before is not None:
             page = page.where(SPENDS.c.time < before)
-        rows = self.ledger.read(lambda connection: connection.execute(page).all())
+        rows = self.ledger.read(lambda connection: _within(connection.execute(page), LONGEST_PAGE))
         found = []
         for row in rows:
             body = json.loads(row.body)
@@ -220,6 +223,17 @@ def budget_of_analysts(
 ) -> Budget:
     """Make a budget that is given to every new analyst; the name is filled in then."""
     return Budget(Scope.ANALYST, "", data_set, window, composition, limit, delta)
+
+
+def _within(rows: Iterable[Row[Any]], letters: int) -> list[Row[Any]]:
+    """Return the first rows whose answers together have so many letters, and one row at the least."""
+    taken: list[Row[Any]] = []
+    for row in rows:
+        letters -= len(row.answer or "")
+        if taken and letters < 0:
+            break
+        taken.append(row)
+    return taken
 
 
 def _of_analyst(budget: Budget, name: str) -> bool:

@@ -15,7 +15,7 @@ from fastapi.security import HTTPBearer
 from sfumato.core.errors import BadInput, nearest
 from sfumato.query.database import Database
 from sfumato.query.ledger.accounts import Role
-from sfumato.server.auth import Caller, Doorkeeper
+from sfumato.server.auth import Caller, Doorkeeper, is_key
 from sfumato.server.books import Books
 from sfumato.server.cashier import Cashier
 from sfumato.server.problems import NotThere
@@ -36,6 +36,8 @@ class House:
     unheard: Unheard
     others: ThreadPoolExecutor
     """threads for all that is no question, so that a long audit holds up nobody's answer"""
+    tokens: ThreadPoolExecutor
+    """threads that read tokens: an issuer that does not answer must not hold up those who have a key"""
 
     def database(self, name: str | None) -> Database:
         """Return a data set by name; without one, the only one there is."""
@@ -62,6 +64,7 @@ class House:
         """End the threads."""
         self.cashier.close()
         self.others.shutdown()
+        self.tokens.shutdown()
 
 
 async def house_of(request: Request) -> House:
@@ -80,7 +83,9 @@ async def recognised(house: House, header: str | None) -> Caller:
     """Return who sends this ``Authorization`` header, or refuse."""
     caller = house.doorkeeper.remembered(header)
     if caller is None:
-        caller = await asyncio.to_thread(house.doorkeeper.recognise, header)
+        pool = None if is_key(header) else house.tokens
+        loop = asyncio.get_running_loop()
+        caller = await loop.run_in_executor(pool, house.doorkeeper.recognise, header)
     return caller
 
 

@@ -32,7 +32,7 @@ def headers_of(problem: SfumatoError) -> dict[str, str]:
 
 async def send_problem(send: Send, problem: SfumatoError, *, close: bool = False) -> None:
     """Send a reply about a problem."""
-    body = json.dumps(told(problem), ensure_ascii=False).encode()
+    body = json.dumps(told(problem), ensure_ascii=False, separators=(",", ":")).encode()
     headers = {"content-type": "application/json", "content-length": str(len(body)), **headers_of(problem)}
     if close:
         headers["connection"] = "close"

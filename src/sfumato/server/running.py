@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import ipaddress
 import logging
 import socket
@@ -88,6 +89,8 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
     """Serve until told to stop; ``ready`` is told the address once connections are taken."""
     import uvicorn
 
+    from sfumato.server.patience import impatient
+
     try:
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
         listener = socket.create_server((address.host, address.port), family=family, backlog=1024)
@@ -104,6 +107,7 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
         access_log=False,
         server_header=False,
         date_header=False,
+        http=impatient(),
         ws="none",
         lifespan="on",
         limit_concurrency=MOST_CONNECTIONS,
@@ -113,6 +117,9 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
     )
     scheme = "http" if address.certificate is None else "https"
     host = f"[{address.host}]" if ":" in address.host else address.host
+    # All that was loaded stays: looking through it for garbage again and again would slow down every answer.
+    gc.collect()
+    gc.freeze()
     try:
         ready(f"{scheme}://{host}:{listener.getsockname()[1]}")
         uvicorn.Server(config).run(sockets=[listener])

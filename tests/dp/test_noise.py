@@ -242,25 +242,7 @@ class TestTheLibrary:
         """The exponential mechanism chooses 1 of (0, 4, 0) at scale 2 with probability 0.787, others more."""
         scores = np.array([0, 4, 0])
         whole = [_opendp.noisy_max_i64(scores, Fraction(2), gumbel=gumbel) for _ in range(1000)]
-        real = [_opendp.noisy_max_f64(scores / 1.0, Fraction(2), gumbel=gumbel) for _ in range(1000)]
-        top = [_opendp.noisy_top_k(scores, 2, Fraction(2), gumbel=gumbel) for _ in range(300)]
-        least = [_opendp.noisy_max_i64(scores, Fraction(2), gumbel=gumbel, negate=True) for _ in range(300)]
         assert 600 < whole.count(1) < 980
-        assert 600 < real.count(1) < 980
-        assert all(len(set(pair)) == 2 for pair in top)
-        assert sum(1 in pair for pair in top) > 200
-        assert least.count(1) < 100
-
-    def test_scores_are_never_an_error(self) -> None:
-        scores = np.array([math.nan, math.inf, -math.inf, 1.0])
-        assert _opendp.noisy_max_f64(scores, Fraction(1)) == 1
-
-    def test_randomised_response_keeps_answers_as_often_as_it_says(self) -> None:
-        """Hoeffding: 4000 answers are off by more than 0.05 with probability below 5e-9."""
-        told = np.array(_opendp.randomised_response([2] * 4000, 4, Fraction(1, 2)))
-        assert abs((told == 2).mean() - 0.5) < 0.05
-        for other in (0, 1, 3):
-            assert abs((told == other).mean() - 1 / 6) < 0.05
 
     def test_threads_draw_at_once(self) -> None:
         drawn: list[np.ndarray] = []

@@ -8,6 +8,7 @@ import json
 import shutil
 import socket
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Sequence
@@ -88,6 +89,7 @@ def test_an_old_copy_of_a_ledger_and_another_ledger_are_refused(tmp_path: Path) 
         with pytest.raises(BadInput, match="another ledger than before, or an old copy"):
             opened(path, str(tmp_path / wrong))
     assert not list(tmp_path.glob(".*"))
+    assert stat.S_IMODE((tmp_path / "database.bond").stat().st_mode) == 0o600
     found = opened(path)
     assert found.databases.keys() == {"town"}
 

@@ -8,8 +8,8 @@ A domain is declared as cuts between its positions and not as keys: keys are giv
 that nobody is in, and people are then made who have no value.
 
 The parts of the budget are added up in floats, rounded upwards, and in 0.16 the parts of eight choices (nine
-columns) come to more than their sum may be, whatever the budget. So each part is taken to be smaller by one in
-10¹² (``prior``, which the library makes smaller by one float).
+columns) come to more than their sum may be, whatever the budget. So each part is made smaller by one in
+10¹² (``prior``; the library goes to the next smaller float).
 """
 
 from __future__ import annotations

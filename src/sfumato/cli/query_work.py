@@ -223,7 +223,11 @@ def write_draft(data: Path, out: Path | None, replace: bool, console: Console) -
     if target.exists() and not replace:
         raise BadInput("the file exists already", where=str(target), remedy="give --replace or another --out")
     target.write_text(draft(data), encoding="utf-8")
-    _say(console, f"Draft: {target}\nFill in the bounds from what you know, then: sfumato serve {target}")
+    _say(
+        console,
+        f"Draft: {target}\nTake the '#' away from the columns that may be asked about, mend their bounds from what "
+        f"you know, then: sfumato serve {target}",
+    )
 
 
 def _say(console: Console, text: str) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 import math
 import threading
-from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -73,59 +72,19 @@ def _add(kind: str, values: NDArray[np.int64], scale: Fraction) -> NDArray[np.in
 
 
 @functools.lru_cache(maxsize=_KEPT)
-def _selection(type_: str, scale: float, k: int | None, gumbel: bool, negate: bool, thread: int) -> Any:
+def _selection(scale: float, gumbel: bool, thread: int) -> Any:
     library = _library()
-    domain = library.vector_domain(
-        library.atom_domain(T="f64", nan=False) if type_ == "f64" else library.atom_domain(T=type_)
-    )
-    metric = library.linf_distance(T=type_)
+    domain = library.vector_domain(library.atom_domain(T="i64"))
+    metric = library.linf_distance(T="i64")
     measure = library.zero_concentrated_divergence() if gumbel else library.max_divergence()
-    if k is None:
-        return library.m.make_noisy_max(domain, metric, measure, scale=scale, negate=negate)
-    return library.m.make_noisy_top_k(domain, metric, measure, k=k, scale=scale, negate=negate)
+    return library.m.make_noisy_max(domain, metric, measure, scale=scale)
 
 
-def noisy_max_f64(
-    scores: NDArray[np.float64], scale: Fraction, *, gumbel: bool = False, negate: bool = False
-) -> int:
-    """Return where score + noise is largest (``negate``: smallest), decided without rounding the noise.
+def noisy_max_i64(scores: NDArray[np.int64], scale: Fraction, *, gumbel: bool = False) -> int:
+    """Return where score + noise is largest, decided without rounding the noise: what ours is compared with.
 
     The noise is exponential of this scale (the same choice as permute-and-flip, ε = 2Δ/scale), or Gumbel
-    (the exponential mechanism, priced as ρ). Scores that are not numbers count as 0, endless ones as the
-    largest float: nothing about scores is an error. There must be one score at least.
+    (the exponential mechanism, priced as ρ). There must be one score at least.
     """
-    chosen = _selection("f64", float_above(scale), None, gumbel, negate, threading.get_ident())
-    return int(chosen(np.nan_to_num(np.asarray(scores, np.float64)).tolist()))
-
-
-def noisy_max_i64(
-    scores: NDArray[np.int64], scale: Fraction, *, gumbel: bool = False, negate: bool = False
-) -> int:
-    """Return where score + noise is largest, for whole scores; see ``noisy_max_f64``."""
-    chosen = _selection("i64", float_above(scale), None, gumbel, negate, threading.get_ident())
+    chosen = _selection(float_above(scale), gumbel, threading.get_ident())
     return int(chosen(np.clip(scores, -_LARGEST, _LARGEST).tolist()))
-
-
-def noisy_top_k(
-    scores: NDArray[np.int64], k: int, scale: Fraction, *, gumbel: bool = False, negate: bool = False
-) -> list[int]:
-    """Return where the k largest of score + noise are, largest first, for whole scores."""
-    chosen = _selection("i64", float_above(scale), k, gumbel, negate, threading.get_ident())
-    return [int(i) for i in chosen(np.clip(scores, -_LARGEST, _LARGEST).tolist())]
-
-
-@functools.lru_cache(maxsize=_KEPT)
-def _response(categories: int, probability: float, thread: int) -> Any:
-    library = _library()
-    return library.m.make_randomized_response(list(range(categories)), probability, T="i64")
-
-
-def randomised_response(answers: Sequence[int], categories: int, probability: Fraction) -> list[int]:
-    """Keep each answer 0 … categories − 1 with this probability, else tell one of the others.
-
-    The probability is rounded down to a float: never more truth than promised.
-    """
-    near = float(probability)
-    truth = near if Fraction(near) <= probability else math.nextafter(near, 0.0)
-    response = _response(categories, truth, threading.get_ident())
-    return [int(response(int(answer))) for answer in answers]

@@ -123,6 +123,12 @@ def _explained(problems: ValidationError, where: str) -> BadInput:
         return BadInput(f"the key '{'.'.join(place)}' is missing", where=where, remedy="add it")
     # Where several kinds of numbers are possible the complaint ends with one of them, which is no key.
     spot = ".".join(step for step in place if "[" not in step and step not in ("int", "float", "str", "date"))
+    if kind == "dict_type" and place[-1] == "columns":
+        return BadInput(
+            f"'{spot}' declares no column, so that nothing could be asked",
+            where=where,
+            remedy="take the '#' away from the columns that analysts need, or write 'age: {type: integer, …}'",
+        )
     if kind == "enum":
         known = str(first.get("ctx", {}).get("expected", ""))
         names = [name.strip(" '") for name in known.replace(" or ", ",").split(",")]

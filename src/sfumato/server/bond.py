@@ -67,7 +67,8 @@ class Bond:
         told = {"data_set": self.data_set, "head": str(ledger.head()), "secret": self._tag()}
         fresh = place.with_name(f".{place.name}.{secrets.token_hex(8)}")
         try:
-            with open(fresh, "x", encoding="utf-8") as file:
+            handle = os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            with os.fdopen(handle, "w", encoding="utf-8") as file:
                 json.dump(told, file, ensure_ascii=False, indent=1)
                 file.flush()
                 os.fsync(file.fileno())

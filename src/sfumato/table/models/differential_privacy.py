@@ -94,8 +94,8 @@ class DifferentialPrivacy:
     def in_words(self) -> str:
         """Say what is promised."""
         return (
-            f"nothing that is seen is more than e^{self.epsilon:g} times as likely with any one person as "
-            f"without, but for a chance of {self.delta:g}"
+            f"nothing that is seen is more than e^{self.epsilon:g} times as likely, plus {self.delta:g}, "
+            "with any one person as without"
         )
 
     def rules(self, schema: Schema) -> tuple[Rule, ...]:

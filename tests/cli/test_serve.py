@@ -107,6 +107,10 @@ def test_a_service_is_used_and_kept_from_the_command_line(
         assert run("query", "quote", COUNT, "--epsilon", "0.5", *there).code == 0
         assert run("query", "try", COUNT, "--epsilon", "0.5", *there).code == 0
         assert run("query", "ask", COUNT, "--epsilon", "0.6", *there).code == 1
+        left = run("query", "budget", "show", "--mine", *there)
+        assert "analyst ana town" in left.words
+        assert run("query", "budget", "show", *there).code == 1
+        assert run("query", "budget", "show", "--mine").code == 2
         forbidden = run("query", "breach", *there)
         assert (forbidden.code, "the owner" in forbidden.sentence) == (1, True)
         breach = run("query", "breach", "--analyst", "ana", *mine)

@@ -5,7 +5,8 @@ Synthetic people are written to MADE in the same form. Neighbours have one perso
 split as OpenDP does by default.
 
 A domain is declared as cuts between its positions and not as keys: keys are given a place for unknown values
-that nobody is in, and people are then made who have no value.
+that nobody is in, and people are then made who have no value. People are drawn from the fitted model and not
+rounded to it, as is the default: rounding ties columns to each other that the model holds to be independent.
 
 The parts of the budget are added up in floats, rounded upwards, and in 0.16 the parts of eight choices (nine
 columns) come to more than their sum may be, whatever the budget. So each part is made smaller by one in
@@ -36,7 +37,7 @@ def synthesise(people: str, sizes: list[int], loss: str, number: float, made: st
     )
     cuts = {name: list(range(size - 1)) for name, size in zip(frame.columns, sizes, strict=True)}
     table = context.query().contingency_table(cuts=cuts, algorithm=dp.mbi.MST()).release()
-    table.synthesize().select(frame.columns).write_csv(made)
+    table.synthesize(method="sample").select(frame.columns).write_csv(made)
 
 
 if __name__ == "__main__":

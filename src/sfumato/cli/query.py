@@ -168,11 +168,25 @@ def resume(name: Name, ledger: LedgerUrl = None, url: Url = None, key_file: KeyF
 
 @budget.command("show")
 def show_budget(
-    data_set: DataSet = None, ledger: LedgerUrl = None, url: Url = None, key_file: KeyFile = None
+    data_set: DataSet = None,
+    mine: Annotated[
+        bool, typer.Option("--mine", help="Those that your own questions are paid from.")
+    ] = False,
+    ledger: LedgerUrl = None,
+    url: Url = None,
+    key_file: KeyFile = None,
 ) -> None:
-    """Print every budget and what was spent of it."""
+    """Print every budget and what was spent of it; with --mine those of an analyst's key at a service."""
     from sfumato.cli.query_books import books, show_budgets
 
+    if mine:
+        from sfumato.cli.query_work import client_of
+
+        if url is None:
+            raise typer.BadParameter("--mine asks a service: give its --url")
+        with client_of(url, key_file) as client:
+            show_budgets(client.budgets(data_set), consoles()[0])
+        return
     with books(ledger, url, key_file) as those:
         show_budgets(those.all_budgets(data_set), consoles()[0])
 

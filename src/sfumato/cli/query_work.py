@@ -225,8 +225,8 @@ def write_draft(data: Path, out: Path | None, replace: bool, console: Console) -
     target.write_text(draft(data), encoding="utf-8")
     _say(
         console,
-        f"Draft: {target}\nTake the '#' away from the columns that may be asked about, mend their bounds from what "
-        f"you know, then: sfumato serve {target}",
+        f"Draft: {target}\nTake the '#' away from the columns that may be asked about, mend their bounds "
+        f"from what you know, then: sfumato serve {target}",
     )
 
 

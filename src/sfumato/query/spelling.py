@@ -127,7 +127,7 @@ def _explained(problems: ValidationError, where: str) -> BadInput:
         return BadInput(
             f"'{spot}' declares no column, so that nothing could be asked",
             where=where,
-            remedy="take the '#' away from the columns that analysts need, or write 'age: {type: integer, …}'",
+            remedy="take the '#' away from the columns that analysts need, or declare some",
         )
     if kind == "enum":
         known = str(first.get("ctx", {}).get("expected", ""))
@@ -177,9 +177,9 @@ _TYPES = {
 """for each kind of column what is declared, and what bounds look like"""
 _HEAD = """\
 # What may be asked about these data, and how much. Everything in this file is public.
-# Nothing may be asked until you say so: take the '#' away from the columns that analysts need, and leave names,
-# numbers and addresses of people where they are. Fill in bounds and values from what you know about the
-# subject, never from the data: a bound that was looked up tells of the person who has the largest value.
+# Nothing may be asked until you say so: take the '#' away from the columns that analysts need, and leave
+# names, numbers and addresses of people where they are. Fill in bounds and values from what you know about
+# the subject, never from the data: a bound that was looked up tells of the person who has the largest value.
 sfumato: 1
 data_set: {name}
 neighbours: add-remove       # or substitution: the number of people is then public

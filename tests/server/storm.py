@@ -200,15 +200,18 @@ async def _rage(
             told()
 
     begun = time.perf_counter()
-    killing = asyncio.create_task(killer())
-    await asyncio.gather(
-        *(
-            _analyst(storm, served.port, name, key, [question(place, each) for each in range(number)], told)
-            for place, (name, key) in enumerate(keys.items())
+    async with asyncio.TaskGroup() as group:
+        # In one group: should the service not start again, nobody goes on asking for ever.
+        group.create_task(killer())
+        await asyncio.gather(
+            *(
+                _analyst(
+                    storm, served.port, name, key, [question(place, each) for each in range(number)], told
+                )
+                for place, (name, key) in enumerate(keys.items())
+            )
         )
-    )
-    storm.seconds = time.perf_counter() - begun
-    await killing
+        storm.seconds = time.perf_counter() - begun
     return storm
 
 

@@ -127,4 +127,5 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
         # Told to stop before it began, or after it finished what was under way.
         return
     finally:
+        gc.unfreeze()
         listener.close()

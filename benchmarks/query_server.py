@@ -105,7 +105,7 @@ def measure(kind: str, url: str, path: Path, analysts: int, questions: int, kill
     )
     note += f", {1000 * ours / storm.replies:.2f} ms of the clients, load {os.getloadavg()[0]:.1f}"
     missing = analysts * questions - SHORT - len(storm.answers)
-    wrong = found.without_charge + found.changed + abs(missing) + (0 if found.holds else 1)
+    wrong = found.without_charge + abs(missing) + (0 if found.holds else 1)
     bar = None if kills else 1000 / QUESTIONS_PER_SECOND
     return [
         Result(f"{work}: time of a question", 1000 / speed, "ms", bar, note=note),

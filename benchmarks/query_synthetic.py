@@ -127,10 +127,9 @@ def _some(people: Coded, rows: NDArray[np.int64]) -> Coded:
 
 def compared(people: Coded, target: str, what: str) -> list[Result]:
     """Compare each method with independent marginals, at each price, in every run."""
-    results = []
+    results, peer = [], _peer()
     for paid, price in PRICES.items():
         methods = {"independent": IndependentMarginals(), **METHODS}
-        peer = _peer()
         runs = [
             one_run(people, target, seed, price, methods | (peer if seed < PEER_RUNS else {}))
             for seed in range(RUNS)

@@ -107,7 +107,6 @@ def test_a_question_is_charged_before_data_are_read_and_stored_before_it_is_told
     answer = Database(PUBLIC, prepared(Watched), ledger).ask("ada", COUNT, epsilon=1)
     assert EVENTS == ["charge", "read", "store"]
     assert answer.columns == ("n",)
-    assert answer.spend == 0
     assert answer.price == Price.pure(1)
     assert answer.data_set == "clinic"
 
@@ -175,7 +174,7 @@ def test_the_steps_of_a_server_are_those_of_ask() -> None:
     assert pending.asked.version == database.prepared.version
     (charged,) = ledger.charge([pending.asked])
     assert isinstance(charged, Charged)
-    text = database.run(pending, charged.spend)
+    text = database.run(pending)
     (stored,) = ledger.store([(charged.spend, text)])
     assert text_of(database.answer_of(stored)) == text
     assert database.answer_of(stored).window == "2024"
@@ -204,7 +203,7 @@ def test_the_ledger_of_sqlite_pays_for_questions_until_it_is_empty(tmp_path: Pat
         database.ask("ada", f"SELECT COUNT(*) FROM people WHERE age > {age}", epsilon=0.1)
     with pytest.raises(BudgetGone):
         database.ask("ada", COUNT, epsilon="0.000001")
-    assert database.ask("ada", "SELECT COUNT(*) FROM people WHERE age > 10", epsilon=0.1).spend is not None
+    assert database.ask("ada", "SELECT COUNT(*) FROM people WHERE age > 10", epsilon=0.1).rows
     ledger.close()
 
 
@@ -217,7 +216,7 @@ def test_many_threads_may_ask_at_once() -> None:
         for _ in range(5):
             sql = f"SELECT COUNT(*) AS n, MEDIAN(age) AS m FROM people WHERE age >= {age}"
             pending = database.prepare("ada", sql, price_of(epsilon=100))
-            answer = database.answer_of(database.run(pending, 1))
+            answer = database.answer_of(database.run(pending))
             if answer.rows[0][0] != 50 - age:
                 wrong.append(answer)
 
@@ -238,7 +237,6 @@ def test_dummy_answers_are_marked_and_free() -> None:
     answer = database.try_out("SELECT sex, AVG(age) FROM people GROUP BY sex", epsilon=1)
     assert EVENTS == []
     assert answer.dummy
-    assert answer.spend is None
     assert len(answer.rows) == 3
 
 

@@ -107,8 +107,8 @@ def test_a_cursor_serves_many_questions_unless_one_failed(
 ) -> None:
     base = Database(PUBLIC, held, None)
     pending = base.prepare("ann", QUESTIONS[0].format(3), price_of(epsilon=1))
-    for spend in (1, 2, 3):
-        base.run(pending, spend)
+    for _ in range(3):
+        base.run(pending)
     assert len(base._idle) == 1
 
     def fails(*_: object) -> None:
@@ -116,6 +116,6 @@ def test_a_cursor_serves_many_questions_unless_one_failed(
 
     with monkeypatch.context() as patch:
         patch.setattr(module, "run", fails)
-        assert "could not be answered" in base.run(pending, 4)
+        assert "could not be answered" in base.run(pending)
     assert base._idle == []
-    assert "could not be answered" not in base.run(pending, 5)
+    assert "could not be answered" not in base.run(pending)

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -230,30 +231,24 @@ class Found:
     overspent: Decimal
     """beyond any limit, summed over all budgets"""
     without_charge: int
-    """answers that somebody got whose charge is not in the ledger, or is another's"""
-    changed: int
-    """answers that somebody got that are not the stored ones"""
+    """answers that somebody got and that are stored under no charge of theirs"""
     holds: bool
 
 
 def found_in(ledger: SqlLedger, storm: Storm) -> Found:
     """Compare what analysts got with what the ledger has."""
 
-    def read(connection: Any) -> tuple[dict[int, str], dict[int, str]]:
-        spends = {row.spend: row.analyst for row in connection.execute(select(SPENDS))}
-        answers = {row.spend: row.answer for row in connection.execute(select(ANSWERS))}
-        return spends, answers
+    def read(connection: Any) -> tuple[list[str], Counter[tuple[str, str]]]:
+        charged = [row.analyst for row in connection.execute(select(SPENDS.c.analyst))]
+        kept = select(SPENDS.c.analyst, ANSWERS.c.answer).join_from(SPENDS, ANSWERS)
+        return charged, Counter((row.analyst, row.answer) for row in connection.execute(kept))
 
-    spends, stored = ledger.read(read)
-    without = changed = 0
-    for name, text in storm.answers:
-        spend = json.loads(text)["spend"]
-        without += spends.get(spend) != name
-        changed += stored.get(spend) != text
-    spent = {name: PRICE * sum(who == name for who in spends.values()) for name in set(spends.values())}
+    charged, stored = ledger.read(read)
+    without = sum((Counter(storm.answers) - stored).values())
+    spent = {name: PRICE * times for name, times in Counter(charged).items()}
     overspent = Decimal(0)
     for budget in ledger.all_budgets():
         really = sum(spent.values()) if budget.scope is Scope.DATA_SET else spent.get(budget.name, Decimal(0))
         assert budget.spent == really, "the running total is the sum of its charges"
         overspent += max(Decimal(0), really - budget.limit)
-    return Found(len(spends), overspent, without, changed, verify_chain(ledger).holds)
+    return Found(len(charged), overspent, without, verify_chain(ledger).holds)

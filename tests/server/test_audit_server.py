@@ -256,6 +256,16 @@ def test_an_answer_that_cannot_be_stored_falls_on_its_own_question_alone() -> No
         cashier.close()
 
 
+def test_no_number_of_the_ledger_is_told_to_an_analyst(service: Service) -> None:
+    """It grows when an answer is stored: the next question would tell how long the last one had run."""
+    told = service.ask("ana", COUNT, "0.01").json()
+    past = service.call("ana", "GET", "/v1/answers").json()
+    assert "spend" not in told
+    assert [one["number"] for one in past] == [1]
+    assert past[0]["answer"]["reference"] == told["reference"]
+    assert "spend" not in past[0]
+
+
 def test_pages_of_long_answers_end_early_and_go_on(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     """An analyst with many long answers could else have all of them read into memory, again and again."""
     for number in range(4):
@@ -264,7 +274,7 @@ def test_pages_of_long_answers_end_early_and_go_on(service: Service, monkeypatch
     seen: list[int] = []
     pages = 0
     while page := service.call("ana", "GET", "/v1/answers", after=seen[-1] if seen else 0).json():
-        seen += [one["spend"] for one in page]
+        seen += [one["number"] for one in page]
         pages += 1
     assert len(seen) == len(set(seen)) == 4
     assert 1 < pages <= 4

@@ -41,14 +41,16 @@ class Quote:
 class Answer:
     """Noisy cells. ``rows`` hold the keys and then the measures; ``errors`` the ± at 95 % of each measure.
 
-    Both come from the noisy values and metadata alone. ``spend`` is the ledger's number.
+    Both come from the noisy values and metadata alone. ``reference`` is
+    drawn at random for each answer that is stored, to speak of it by; a number of the ledger would tell when
+    other answers were stored.
     """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str | int | float | bool | None, ...], ...]
     errors: tuple[tuple[float | None, ...], ...]
     price: Price
-    spend: int | None = None
+    reference: str = ""
     data_set: str = ""
     window: str = ""
     dummy: bool = False

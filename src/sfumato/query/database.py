@@ -138,7 +138,7 @@ class Database:
             raise charged
         if charged.answer is not None:
             return answer_of(self.told(pending, charged.answer))
-        text = self.run(pending, charged.spend)
+        text = self.run(pending)
         return answer_of(self.told(pending, self.ledger.store([(charged.spend, text)])[0]))
 
     def prepare(self, analyst: str, sql: str, price: Price, *, group: str = "") -> Pending:
@@ -155,8 +155,8 @@ class Database:
         )
         return Pending(asked, planned)
 
-    def run(self, pending: Pending, spend: int, random: Random | None = None) -> str:
-        """Run a question that was charged under this number; return the answer as text, to be stored.
+    def run(self, pending: Pending, random: Random | None = None) -> str:
+        """Run a question that was charged; return the answer as text, to be stored under its charge.
 
         Once data are read there is always a text, and so only one run. What raised instead could be asked
         again for nothing, with new noise each time, and how often it raises may hang on the data.
@@ -167,11 +167,11 @@ class Database:
         except IndexError:
             cursor = self.prepared.cursor()
         try:
-            text = text_of(self._signed(run(pending.planned, cursor, random), spend))
+            text = text_of(self._signed(run(pending.planned, cursor, random)))
         except Exception as problem:
             _LOG.error("a question was not answered: %s", type(problem).__name__)
             cursor.close()
-            return text_of(self._signed(unanswered(pending.planned), spend))
+            return text_of(self._signed(unanswered(pending.planned)))
         self._idle.append(cursor)
         return text
 
@@ -197,7 +197,8 @@ class Database:
         finally:
             cursor.close()
         return replace(
-            self._signed(answer, None),
+            answer,
+            window=self.window,
             dummy=True,
             note="made from dummy data: nothing was charged, nothing is true",
         )
@@ -227,8 +228,8 @@ class Database:
             check(planned, self.prepared.shape)
         return True
 
-    def _signed(self, answer: Answer, spend: int | None) -> Answer:
-        return replace(answer, spend=spend, window=self.window)
+    def _signed(self, answer: Answer) -> Answer:
+        return replace(answer, reference=secrets.token_hex(8), window=self.window)
 
     def _dummies(self) -> Prepared:
         from sfumato.query.dummy import dummy_tables

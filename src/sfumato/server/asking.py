@@ -70,7 +70,7 @@ async def answered(house: House, caller: Caller, body: AskBody, arrived: float) 
                 understood.append(base.prepare(caller.name, body.sql, price_of(**body.offer)))
                 return understood[0]
 
-            text = await house.cashier.answer(caller.name, prepare, base.run)
+            text = await house.cashier.answer(caller.name, prepare, lambda pending, _: base.run(pending))
             if len(text) < LONG:
                 return base.told(understood[0], text)
             # By those who answer, not by those who audit.
@@ -104,7 +104,7 @@ async def answers(
 ) -> Response:
     """My past questions and their answers, the oldest first; not those whose reply is still on its way.
 
-    A page ends early when its answers are long: go on after its last spend.
+    A page ends early when its answers are long: go on after its last number.
     """
     before = house.unheard.since(caller.name)
     text = await house.aside(

@@ -147,23 +147,24 @@ class Books:
         raise AssertionError("a budget that was set is there")
 
     def answers_of(self, analyst: str, after: int, limit: int, before: int | None = None) -> list[PastAnswer]:
-        """Return what an analyst asked after a spend and before a moment of the ledger, the oldest first."""
+        """Return what an analyst asked, the oldest first: after so many, before a moment of the ledger."""
         page = (
-            select(SPENDS.c.spend, SPENDS.c.time, LOG.c.body, ANSWERS.c.answer)
+            select(SPENDS.c.time, LOG.c.body, ANSWERS.c.answer)
             .select_from(SPENDS.join(LOG, LOG.c.sequence == SPENDS.c.spend).outerjoin(ANSWERS))
-            .where(SPENDS.c.analyst == analyst, SPENDS.c.spend > after)
+            .where(SPENDS.c.analyst == analyst)
             .order_by(SPENDS.c.spend)
+            .offset(after)
             .limit(limit)
         )
         if before is not None:
             page = page.where(SPENDS.c.time < before)
         rows = self.ledger.read(lambda connection: _within(connection.execute(page), LONGEST_PAGE))
         found = []
-        for row in rows:
+        for number, row in enumerate(rows, after + 1):
             body = json.loads(row.body)
             found.append(
                 PastAnswer(
-                    spend=row.spend,
+                    number=number,
                     when=moment(row.time),
                     data_set=body["data_set"],
                     question=body["question"],

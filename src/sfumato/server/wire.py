@@ -127,14 +127,14 @@ class QuoteOut(_Wire):
 
 
 class AnswerOut(BaseModel):
-    """Noisy cells with their error bars (± at 95 %); ``spend`` is the ledger's number."""
+    """Noisy cells with their error bars (± at 95 %)."""
 
     model_config = ConfigDict(extra="allow")
 
     columns: list[str]
     rows: list[list[Any]]
     errors: list[list[float | None]]
-    spend: int | None = None
+    reference: str = ""
     data_set: str = ""
     window: str = ""
     dummy: bool = False
@@ -242,9 +242,13 @@ class BudgetOut(_Wire):
 
 
 class PastAnswer(_Wire):
-    """A question that was paid, and its answer once there is one."""
+    """A question that was paid, and its answer once there is one.
 
-    spend: int
+    ``number`` counts the analyst's own questions. The ledger's numbers are not told: they grow when an
+    answer is stored, so that a second question would tell how long the first had run.
+    """
+
+    number: int
     when: datetime
     data_set: str
     question: str

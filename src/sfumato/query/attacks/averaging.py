@@ -115,8 +115,10 @@ def _is_number(value: Value) -> bool:
 
 
 def _fresh(answers: Sequence[Answer]) -> list[Answer]:
-    """Return each answer once: those that were told again under the same spend count once."""
-    told_once: dict[tuple[str, int], Answer] = {}
+    """Return each answer once: a stored one that was told again counts once."""
+    told_once: dict[tuple[str, str], Answer] = {}
     for place, answer in enumerate(answers):
-        told_once.setdefault(("spend", answer.spend) if answer.spend else ("place", place), answer)
+        told_once.setdefault(
+            ("reference", answer.reference) if answer.reference else ("place", str(place)), answer
+        )
     return list(told_once.values())

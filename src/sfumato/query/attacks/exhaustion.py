@@ -43,12 +43,12 @@ class Exhaustion:
         """Ask until it ends, and then some more."""
         pattern, spent, beyond = "", Fraction(0), 0
         limit = exact(self.limit)
-        spends: set[int | None] = set()
+        seen: set[str] = set()
         for sql, epsilon in self._questions():
             answer = told(target, self.analyst, sql, epsilon)
             pattern += "F" if answer is None else "T"
-            if answer is not None and (not answer.spend or answer.spend not in spends):
-                spends.add(answer.spend)
+            if answer is not None and (not answer.reference or answer.reference not in seen):
+                seen.add(answer.reference)
                 spent += exact(answer.price.epsilon or 0)
                 beyond += spent > limit
             if pattern.count("F") >= self.insist or beyond >= self.insist:

@@ -56,7 +56,7 @@ class WithoutLedger:
     def ask(self, analyst: str, sql: str, *, epsilon: Number | None = None) -> Answer:
         """Answer with fresh noise."""
         pending = self.database.prepare(analyst, sql, Price.pure(1 if epsilon is None else epsilon))
-        return self.database.answer_of(self.database.run(pending, 0))
+        return self.database.answer_of(self.database.run(pending))
 
 
 class OneClient(Protocol):

@@ -31,8 +31,19 @@ class Event(Protocol):
         """Return what it costs alone."""
 
 
+class _Drawn:
+    """An event before which each person may be drawn with the probability ``share``."""
+
+    share: Fraction
+
+    @property
+    def neighbours(self) -> Neighbours | None:
+        """One person more or less, where people are drawn."""
+        return Neighbours.ADD_REMOVE if self.share < 1 else None
+
+
 @dataclass(frozen=True)
-class LaplaceEvent:
+class LaplaceEvent(_Drawn):
     """Laplace noise of scale b on one number that a person changes by up to Δ.
 
     Also on several numbers of which a person changes one (a histogram, one person more or less). Where they
@@ -48,11 +59,6 @@ class LaplaceEvent:
         _check(scale=self.scale, sensitivity=self.sensitivity)
         _check_share(self.share)
 
-    @property
-    def neighbours(self) -> Neighbours | None:
-        """One person more or less, where people are drawn."""
-        return _of_samples(self.share)
-
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
         return library.laplace(self.sensitivity / self.scale, self.share, step)
@@ -63,7 +69,7 @@ class LaplaceEvent:
 
 
 @dataclass(frozen=True)
-class DiscreteLaplaceEvent:
+class DiscreteLaplaceEvent(_Drawn):
     """Discrete Laplace (geometric) noise, Pr[x] ∝ e^(−|x|/b), on a whole number that changes by up to Δ."""
 
     scale: Fraction
@@ -73,11 +79,6 @@ class DiscreteLaplaceEvent:
     def __post_init__(self) -> None:
         _check(scale=self.scale, sensitivity=self.sensitivity)
         _check_share(self.share)
-
-    @property
-    def neighbours(self) -> Neighbours | None:
-        """One person more or less, where people are drawn."""
-        return _of_samples(self.share)
 
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
@@ -89,7 +90,7 @@ class DiscreteLaplaceEvent:
 
 
 @dataclass(frozen=True)
-class GaussianEvent:
+class GaussianEvent(_Drawn):
     """Gaussian noise of deviation σ on numbers that a person changes by up to Δ₂ together.
 
     For real numbers. ``DiscreteGaussianEvent`` is the noise on whole numbers; its losses differ slightly.
@@ -103,11 +104,6 @@ class GaussianEvent:
         _check(sigma=self.sigma, sensitivity=self.l2)
         _check_share(self.share)
 
-    @property
-    def neighbours(self) -> Neighbours | None:
-        """One person more or less, where people are drawn."""
-        return _of_samples(self.share)
-
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
         return library.gaussian(self.sigma / self.l2, self.share, step)
@@ -118,7 +114,7 @@ class GaussianEvent:
 
 
 @dataclass(frozen=True)
-class DiscreteGaussianEvent:
+class DiscreteGaussianEvent(_Drawn):
     """Discrete Gaussian noise on one whole number that a person changes by up to Δ (or several, but one)."""
 
     sigma: Fraction
@@ -128,11 +124,6 @@ class DiscreteGaussianEvent:
     def __post_init__(self) -> None:
         _check(sigma=self.sigma, sensitivity=self.sensitivity)
         _check_share(self.share)
-
-    @property
-    def neighbours(self) -> Neighbours | None:
-        """One person more or less, where people are drawn."""
-        return _of_samples(self.share)
 
     def losses(self, step: float) -> library.Distribution:
         """Return the distribution of the privacy loss."""
@@ -220,10 +211,6 @@ class ApproximateEvent:
     def price(self) -> Price:
         """Return (ε, δ)."""
         return Price.approximate(decimal_above(self.epsilon), decimal_above(self.delta))
-
-
-def _of_samples(share: Fraction) -> Neighbours | None:
-    return Neighbours.ADD_REMOVE if share < 1 else None
 
 
 def _check(**numbers: object) -> None:

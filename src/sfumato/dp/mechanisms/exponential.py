@@ -7,26 +7,25 @@ cheap in concentrated terms: D. Durfee & R. Rogers (2019); M. Cesar & R. Rogers 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.randomness import Random
-from sfumato.dp.exact import Number, decimal_above
+from sfumato.dp.exact import decimal_above
+from sfumato.dp.mechanisms.by_scores import ByScores
 from sfumato.dp.mechanisms.exact_choice import (
     choose_exactly,
     gaps_below_best,
     integer_scores,
-    positive,
     source,
 )
 from sfumato.dp.price import Price
 
 
 @dataclass(frozen=True)
-class Exponential:
+class Exponential(ByScores):
     """Choose candidate i with a probability that grows with its score.
 
     Pr[i] = e^(ε sᵢ / 2Δ) / Σⱼ e^(ε sⱼ / 2Δ), where no score changes by more than Δ (``sensitivity``) between
@@ -46,26 +45,12 @@ class Exponential:
     1
     """
 
-    epsilon: Number
-    sensitivity: Number = 1
-    monotonic: bool = False
     name: ClassVar[str] = "exponential"
-
-    def __post_init__(self) -> None:
-        positive(self.epsilon, "epsilon", self.name)
-        positive(self.sensitivity, "sensitivity", self.name)
-
-    @property
-    def rate(self) -> Fraction:
-        """What one point of the score multiplies the logarithm of the probability by."""
-        epsilon = positive(self.epsilon, "epsilon", self.name)
-        sensitivity = positive(self.sensitivity, "sensitivity", self.name)
-        return epsilon / (sensitivity if self.monotonic else 2 * sensitivity)
 
     @property
     def price(self) -> Price:
         """One choice costs ε, and ρ = ε²/8: all log-ratios lie within a range of ε (Cesar & Rogers 2021)."""
-        epsilon = positive(self.epsilon, "epsilon", self.name)
+        epsilon = self.exact_epsilon
         return Price.approximate(decimal_above(epsilon), 0, rho=epsilon**2 / 8)
 
     def choose(self, scores: NDArray[np.int64], random: Random | None = None) -> int:

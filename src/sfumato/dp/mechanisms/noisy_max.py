@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.randomness import Random
-from sfumato.dp.exact import Number
-from sfumato.dp.mechanisms.exact_choice import positive
+from sfumato.dp.mechanisms.by_scores import ByScores
 from sfumato.dp.mechanisms.exponential import Exponential
 from sfumato.dp.mechanisms.permute_and_flip import PermuteAndFlip
 from sfumato.dp.price import Price
@@ -33,7 +32,7 @@ class Noise(StrEnum):
 
 
 @dataclass(frozen=True)
-class ReportNoisyMax:
+class ReportNoisyMax(ByScores):
     """The position of max over i of sᵢ + noiseᵢ; the noisy values themselves are never shown.
 
     The winner is drawn from its exact distribution, which is known for both noises, and not by adding rounded
@@ -44,15 +43,8 @@ class ReportNoisyMax:
     1
     """
 
-    epsilon: Number
-    sensitivity: Number = 1
-    monotonic: bool = False
     noise: Noise = Noise.EXPONENTIAL
     name: ClassVar[str] = "report-noisy-max"
-
-    def __post_init__(self) -> None:
-        positive(self.epsilon, "epsilon", self.name)
-        positive(self.sensitivity, "sensitivity", self.name)
 
     @property
     def identical(self) -> Exponential | PermuteAndFlip:

@@ -7,21 +7,20 @@ is report-noisy-max with exponential noise: Z. Ding et al. (2021).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.randomness import Random
-from sfumato.dp.exact import Number, decimal_above
+from sfumato.dp.exact import decimal_above
+from sfumato.dp.mechanisms.by_scores import ByScores
 from sfumato.dp.mechanisms.exact_choice import (
     WORD,
     coin,
     gaps_below_best,
     halvings_of,
     integer_scores,
-    positive,
     source,
     uniform_below,
 )
@@ -31,7 +30,7 @@ _MOST_NODES = 400
 
 
 @dataclass(frozen=True)
-class PermuteAndFlip:
+class PermuteAndFlip(ByScores):
     """Visit the candidates in random order; take one with probability e^(ε (sᵢ − s*) / 2Δ), else go on.
 
     s* is the largest score, so that one is always taken. With pᵢ those probabilities,
@@ -45,26 +44,12 @@ class PermuteAndFlip:
     [0.8119, 0.1833, 0.0049]
     """
 
-    epsilon: Number
-    sensitivity: Number = 1
-    monotonic: bool = False
     name: ClassVar[str] = "permute-and-flip"
-
-    def __post_init__(self) -> None:
-        positive(self.epsilon, "epsilon", self.name)
-        positive(self.sensitivity, "sensitivity", self.name)
-
-    @property
-    def rate(self) -> Fraction:
-        """What one point below the best multiplies the logarithm of the coin by."""
-        epsilon = positive(self.epsilon, "epsilon", self.name)
-        sensitivity = positive(self.sensitivity, "sensitivity", self.name)
-        return epsilon / (sensitivity if self.monotonic else 2 * sensitivity)
 
     @property
     def price(self) -> Price:
         """One choice costs ε."""
-        return Price.pure(decimal_above(positive(self.epsilon, "epsilon", self.name)))
+        return Price.pure(decimal_above(self.exact_epsilon))
 
     def choose(self, scores: NDArray[np.int64], random: Random | None = None) -> int:
         """Return the position of the candidate that wins."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -83,9 +84,11 @@ class Peek:
 
 
 @pytest.fixture
-def adversaries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let recipes name these two and no others."""
-    for name in list(ATTACKS):
-        monkeypatch.delitem(ATTACKS, name)
-    for kind in (Alone, Peek):
-        monkeypatch.setitem(ATTACKS, kind.name, kind)
+def adversaries() -> Iterator[None]:
+    """Let recipes name these two and no others; afterwards all are back, in their order."""
+    real = dict(ATTACKS)
+    ATTACKS.clear()
+    ATTACKS.update({kind.name: kind for kind in (Alone, Peek)})
+    yield
+    ATTACKS.clear()
+    ATTACKS.update(real)

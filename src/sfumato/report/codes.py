@@ -10,7 +10,7 @@ from sfumato.report.codes_risk import before_and_after, risk_section
 from sfumato.report.markup import Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars, standing_bars
 from sfumato.report.sections import learned_section, section
-from sfumato.report.words import bin_label, capital, count, names, number, numbers, percent
+from sfumato.report.words import bin_label, capital, count, names, number, percent
 
 _LAYOUTS = {
     "cells": "one record on each row, its items in one cell with a blank between them",
@@ -211,27 +211,16 @@ def _became(evidence: StewardCodesEvidence) -> Markup:
 
 
 def _loss(evidence: StewardCodesEvidence) -> Markup:
-    details = [
-        (measure.title, ", ".join(f"{key} {_told(value)}" for key, value in measure.details.items()))
-        for measure in evidence.utility
-        if measure.details
-    ]
     return section(
         "loss",
         "What was lost",
         steward.measures_table(evidence.utility),
-        element("details", element("summary", "What the measures are made of"), facts(details))
-        if details
-        else None,
+        steward.measures_made_of(evidence.utility),
     )
 
 
-def _told(value: float | str) -> str:
-    return value if isinstance(value, str) else numbers(value)
-
-
 def _search(evidence: StewardCodesEvidence) -> Markup:
-    pairs = [(capital(key.replace("_", " ")), _told(value)) for key, value in evidence.search.items()]
+    pairs = [(capital(key.replace("_", " ")), steward.told(value)) for key, value in evidence.search.items()]
     if evidence.seconds:
         steps = ", ".join(f"{step} {number(seconds)}" for step, seconds in evidence.seconds.items())
         pairs.append(("Seconds", steps))

@@ -11,7 +11,7 @@ from sfumato.report.answer import answer_box, in_words
 from sfumato.report.markup import Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, standing_bars
 from sfumato.report.sections import learned_section, section
-from sfumato.report.words import capital, chance, count, name, names, number, numbers, percent
+from sfumato.report.words import capital, chance, count, name, names, number, percent
 
 _NEIGHBOURS = {
     "add-remove": "one person more or less, with all that is theirs: the number of people is protected, too",
@@ -148,7 +148,7 @@ def _budget(evidence: QueryEvidence) -> Markup:
                 *([("Which is", f"ε = {spent.epsilon} at δ = {_short(spent.delta)}")] if unit == "ρ" else []),
                 ("Method", evidence.method),
                 *[
-                    (capital(key.replace("_", " ")), _told(value))
+                    (capital(key.replace("_", " ")), steward.told(value))
                     for key, value in evidence.published.items()
                     if key != "neighbours"
                 ],
@@ -236,18 +236,11 @@ def _drawn(one: MarginalEvidence, place: int) -> Markup:
 
 
 def _loss(evidence: StewardQueryEvidence) -> Markup:
-    details = [
-        (measure.title, ", ".join(f"{key} {_told(value)}" for key, value in measure.details.items()))
-        for measure in evidence.utility
-        if measure.details
-    ]
     return section(
         "loss",
         "What was lost",
         steward.measures_table(evidence.utility),
-        element("details", element("summary", "What the measures are made of"), facts(details))
-        if details
-        else None,
+        steward.measures_made_of(evidence.utility),
         element("ul", [element("li", capital(note), ".") for note in evidence.notes])
         if evidence.notes
         else None,
@@ -293,10 +286,6 @@ def _domains(evidence: QueryEvidence) -> Markup:
             ]
         ),
     )
-
-
-def _told(value: float | str) -> str:
-    return value if isinstance(value, str) else numbers(value)
 
 
 def _short(amount: str) -> str:

@@ -147,6 +147,23 @@ def measures_table(utility: Sequence[MeasureEvidence]) -> Markup:
     )
 
 
+def measures_made_of(utility: Sequence[MeasureEvidence]) -> Markup | None:
+    """List the figures that measures of loss are made of, to be unfolded; None when there are none."""
+    details = [
+        (measure.title, ", ".join(f"{key} {told(value)}" for key, value in measure.details.items()))
+        for measure in utility
+        if measure.details
+    ]
+    if not details:
+        return None
+    return element("details", element("summary", "What the measures are made of"), facts(details))
+
+
+def told(value: float | str) -> str:
+    """Write a figure that may be a word."""
+    return value if isinstance(value, str) else numbers(value)
+
+
 def _quality(evidence: StewardEvidence) -> str:
     """Say how good the recoding is among those that the method could have chosen."""
     search = evidence.search

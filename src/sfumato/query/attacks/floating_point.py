@@ -7,6 +7,7 @@ budget, and no larger ε helps against them, only noise on whole numbers of a gr
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar
@@ -27,7 +28,7 @@ Sampler = Callable[[float, int], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class _Bits:
+class _Bits(ABC):
     """What both attacks share: two exact answers that differ by one person, and a guess from each output."""
 
     answers: tuple[float, float] = (0.0, 1.0)
@@ -44,9 +45,9 @@ class _Bits:
         if self.answers[0] == self.answers[1]:
             raise BadInput("the two exact answers must differ", where=self.name, remedy="try 0 and 1")
 
+    @abstractmethod
     def read(self, outputs: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return more than 0 where the first answer is betrayed, less where the second is."""
-        raise NotImplementedError
 
     def run(self, target: Sampler, knowledge: None = None) -> AttackResult:
         """Guess from each noisy answer which exact one it was, and bound the sampler's ε from below.

@@ -45,13 +45,20 @@ def upgrade(connection: Connection) -> None:
     context.stamp(scripts, "head")
 
 
+def no_ledger() -> BadInput:
+    """Say that nothing is where a ledger should be."""
+    return BadInput(
+        "there is no ledger here",
+        where="ledger",
+        remedy="check the path; 'sfumato serve' and SqlLedger.create(url) make new ones",
+    )
+
+
 def refuse_other_revisions(connection: Connection) -> None:
     """Refuse to work with tables that are not those of this version."""
     current = revision_of(connection)
     if current is None:
-        raise BadInput(
-            "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
-        )
+        raise no_ledger()
     scripts = _scripts()
     _refuse_newer(scripts, current)
     if current != scripts.get_current_head():

@@ -37,6 +37,7 @@ from sfumato.query.ledger.connect import Connections, make_file, read_url, sqlit
 from sfumato.query.ledger.contract import Asked, Budget, Charged, Composition, Scope
 from sfumato.query.ledger.money import written
 from sfumato.query.ledger.revisions import (
+    no_ledger,
     refuse_carelessness,
     refuse_other_revisions,
     revision_of,
@@ -75,9 +76,7 @@ class SqlLedger:
         self.connections = Connections(url, wait=wait)
         path = self.connections.path
         if path is not None and not path.is_file():
-            raise BadInput(
-                "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
-            )
+            raise no_ledger()
         try:
             self.connections.read(_refuse_unfit)
         except BaseException:
@@ -107,9 +106,7 @@ class SqlLedger:
         """Bring the tables of an older version up to date; nothing that was spent is touched."""
         path = sqlite_path(read_url(url))
         if path is not None and not path.is_file():
-            raise BadInput(
-                "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
-            )
+            raise no_ledger()
         connections = Connections(url, wait=wait)
         try:
             connections.write_long(_migrate)
@@ -205,9 +202,7 @@ def _make(connection: Connection) -> None:
 
 def _migrate(connection: Connection) -> None:
     if revision_of(connection) is None:
-        raise BadInput(
-            "there is no ledger here", where="ledger", remedy="make one with SqlLedger.create(url)"
-        )
+        raise no_ledger()
     upgrade(connection)
 
 

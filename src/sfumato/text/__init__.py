@@ -1,0 +1,1 @@
+"""Clinical notes and other free text: find what points at people, and replace it."""

@@ -1,0 +1,1 @@
+"""Languages: for each a folder with its patterns, lexicons and trained model."""

@@ -1,0 +1,1 @@
+"""Replacements: what stands where something was found."""

@@ -25,7 +25,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """Something that a column says about the person: ``Known(Kind.NAME, "Whitfield, Eleanor", "patient")``."""
+    """Something that a column says about the person: ``Known(Kind.NAME, "Whitfield", "patient")``."""
 
     kind: Kind
     value: str = field(repr=False)

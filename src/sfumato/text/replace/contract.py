@@ -1,7 +1,8 @@
 """How to add a replacement: a frozen dataclass that says, for every span of a record, what stands there now.
 
 A replacement sees the whole record, so that one person keeps one surrogate and one shift of dates in all
-their notes. Text outside spans is not its business: ``replace/apply.py`` alone puts texts together, and copies everything outside spans character by character.
+their notes. Text outside spans is not its business: ``replace/apply.py`` alone puts texts together, and
+copies everything outside spans character by character.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 Proposals p₁ … pₙ of one kind on overlapping text, by different detectors, support each other:
 certainty = 1 − Π (1 − cᵢ) over the detectors, each with its best proposal. Then spans are taken from the most
 certain on (longer first among equals). What a taken span leaves over of a weaker one that is certain enough
-by itself is taken too: of "Ada **Lovelace**" beside "**Ada Lovelace**" no half stays behind. A clinical span
-that wins keeps its text from all weaker ones.
+by itself is taken too: of "Ada **Lovelace**" beside "**Ada Lovelace**" no half stays behind, and the parts of
+one name are one span. A clinical span that wins keeps its text from all weaker ones.
 """
 
 from __future__ import annotations
@@ -75,7 +75,25 @@ def _winners(text: str, group: list[Span], threshold: float) -> list[Span]:
             trimmed = _trimmed(text, start, end)
             if trimmed is not None:
                 taken.append(replace(span, start=trimmed[0], end=trimmed[1]))
-    return [span for span in taken if span.kind is not Kind.CLINICAL]
+    whole = [span for span in group if span.kind is Kind.NAME and span.certainty >= threshold]
+    return [span for span in _joined(taken, whole) if span.kind is not Kind.CLINICAL]
+
+
+def _joined(taken: list[Span], whole: list[Span]) -> list[Span]:
+    """Join parts of a name that somebody proposed as one, unless something else stands between them."""
+    joined: list[Span] = []
+    for span in sorted(taken):
+        last = joined[-1] if joined else None
+        if (
+            last is not None
+            and last.kind is span.kind is Kind.NAME
+            and any(name.start < last.end and span.start < name.end for name in whole)
+        ):
+            sure = max(last, span, key=lambda part: part.certainty)
+            joined[-1] = replace(sure, start=last.start, end=span.end)
+        else:
+            joined.append(span)
+    return joined
 
 
 def _left_over(span: Span, taken: list[Span]) -> list[tuple[int, int]]:

@@ -44,6 +44,8 @@ class Role(StrEnum):
     """holds the codes of which each person has a set (diagnoses, goods, search terms); of sets alone"""
     VISIT = "visit"
     """says which codes were written down together (a stay, a basket); of sets alone, never released"""
+    TEXT = "text"
+    """holds notes in which people are named; of text alone, released with everything found replaced"""
 
 
 @dataclass(frozen=True)

@@ -372,6 +372,17 @@ class DuckEngine(SqlEngine):
         picked = [f"{sql.quote(a)} AS {sql.quote(b)}" for a, b in zip(fields, names, strict=True)]
         return self._table(f"SELECT {', '.join(picked)} FROM {scan}")
 
+    def arranged(self, table: Table, columns: Sequence[str], by: Sequence[str] = ()) -> Table:
+        """Return some columns of a table, its rows in the order of others (missing values last)."""
+        picked = ", ".join(sql.quote(name) for name in columns)
+        order = ", ".join(f"{sql.quote(name)} NULLS LAST" for name in by)
+        return self._table(f"SELECT {picked} FROM {table.name}" + (f" ORDER BY {order}" if by else ""))
+
+    def pieces(self, table: Table, rows: int, *, order: Order = Order.KEPT) -> Iterator[pa.RecordBatch]:
+        """Stream a table, so many rows at a time: for rows that are long."""
+        with _told("run the query"):
+            yield from self._connection.sql(self._ordered(table, order)).to_arrow_reader(rows)
+
     def plain(self, table: Table) -> Table:
         """Return the table with types that every engine knows; the table itself when it has no others."""
         relation = self._connection.sql(f"SELECT * FROM {table.name} LIMIT 0")

@@ -29,6 +29,7 @@ WRITTEN = frozenset(
         "vault.jsonl",
         "privacy-constraints.txt",
         "utility-constraints.txt",
+        "notes.html",
     ]
 )
 """every file that a release may hold, beside tables of counts"""

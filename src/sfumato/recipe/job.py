@@ -269,6 +269,12 @@ def refuse_keys_of_codes(recipe: Recipe) -> None:
             where="resources[0].kind",
             remedy="use 'sfumato protect' and 'sfumato verify'",
         )
+    if resource.kind == "text":
+        raise BadInput(
+            "this recipe is about notes, and only tables are understood here",
+            where="resources[0].kind",
+            remedy="use 'sfumato protect' and 'sfumato verify'",
+        )
     for key, told in (("layout", resource.layout), ("utility-constraints", recipe.utility_constraints)):
         if told:
             raise BadInput(f"'{key}' is for sets of codes, and this is a table", where=key, remedy=remedy)
@@ -280,6 +286,12 @@ def refuse_keys_of_codes(recipe: Recipe) -> None:
         where = f"column '{part.name}'"
         if part.role in (Role.CODES, Role.VISIT):
             raise BadInput(f"the role {part.role} is for sets of codes", where=where, remedy=remedy)
+        if part.role is Role.TEXT:
+            raise BadInput(
+                "the role text is for notes",
+                where=where,
+                remedy="write 'kind: text' beside the path, or make it an identifier",
+            )
         for key in _OF_CODES:
             if key in part.model_fields_set:
                 raise BadInput(f"'{key}' is for sets of codes", where=where, remedy=remedy)

@@ -96,13 +96,44 @@ class DatabaseUse(Part):
     target: str | None = Field(default=None, description="the class, for methods that keep a classification")
 
 
+class TextPart(Part):
+    """How notes are searched, and what other columns say about their people."""
+
+    language: str = Field(default="en", description="a folder of text/languages, such as en or es")
+    model: str = Field(
+        default="shipped", description="shipped, none (patterns and lexicons alone), or the path of a model"
+    )
+    threshold: float = Field(
+        default=0.5, gt=0, le=1, description="from this certainty on something that was found is replaced"
+    )
+    known: dict[str, str] = Field(
+        default={},
+        description="columns whose values are searched for in the notes of their person, and what they are: "
+        "NAME, ID, or with a label NAME/relative",
+    )
+    written: str | None = Field(
+        default=None, description="the column with the day a note was written: dates without a year get theirs"
+    )
+    annotated: str | None = Field(
+        default=None,
+        description="annotated notes of the same house (JSON lines, or a folder of BRAT files) to measure on",
+    )
+    sample: int = Field(
+        default=20, ge=0, le=1000, description="notes that the steward sees before and after; never released"
+    )
+
+
 class ResourcePart(Part):
-    """One table, or the codes of people: where it lies and what its columns are."""
+    """One table, the codes of people, or notes: where it lies and what its columns are."""
 
     name: str = "data"
-    kind: Literal["table", "codes", "query"] = Field(
+    kind: Literal["table", "codes", "query", "text"] = Field(
         default="table",
-        description="a table with a row for each person, sets of codes, or people behind a declared database",
+        description="a table with a row for each person, sets of codes, notes, or people behind a declared "
+        "database",
+    )
+    text: TextPart | None = Field(
+        default=None, description="of the kind text: how notes are searched, and what is known beside them"
     )
     database: DatabaseUse | None = Field(
         default=None, description="of the kind query: the file that says what is public, and what of it"
@@ -123,6 +154,8 @@ class ResourcePart(Part):
         """Of the kind query all columns are declared in the file of the database, and nowhere else."""
         if not isinstance(given, dict):
             return given
+        if "text" in given and given.get("kind") != "text":
+            raise ValueError("'text' is for the kind text: write 'kind: text' beside it")
         if given.get("kind") != "query":
             if "database" in given:
                 raise ValueError("'database' is for the kind query: write 'kind: query' beside it")

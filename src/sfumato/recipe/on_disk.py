@@ -47,6 +47,12 @@ class ReleaseOnDisk:
                 where=str(folder),
                 remedy="check it with 'sfumato verify'",
             )
+        if kind == "text":
+            raise BadInput(
+                "this release holds notes, and only tables are understood here",
+                where=str(folder),
+                remedy="check it with 'sfumato verify'",
+            )
         if kind != "table":
             raise BadInput(
                 "this release holds sets of codes, and only tables are understood here",
@@ -100,7 +106,7 @@ def kind_of(folder: Path) -> str:
     except (OSError, ValueError, RecursionError):
         return "table"
     kind = found.get("kind") if isinstance(found, dict) else None
-    return str(kind) if kind in ("codes", "query") else "table"
+    return str(kind) if kind in ("codes", "query", "text") else "table"
 
 
 def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:

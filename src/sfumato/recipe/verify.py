@@ -36,6 +36,10 @@ def verify(
         from sfumato.recipe.query.verify import verify_query
 
         return verify_query(release, original=original, progress=progress)
+    if kind == "text":
+        from sfumato.recipe.text.verify import verify_text
+
+        return verify_text(release, original=original, progress=progress)
     on_disk = ReleaseOnDisk.read(release)
     evidence, schema, path = on_disk.evidence, on_disk.schema, on_disk.path
     progress.step("reading the release")

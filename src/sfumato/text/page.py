@@ -46,3 +46,16 @@ class Page:
     def tokens(self) -> Tokens:
         """Its words."""
         return tokenise(self.text)
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each word stands, in lower case: the numbers of its tokens."""
+        found: dict[str, list[int]] = {}
+        for place, word in enumerate(self.tokens.words):
+            found.setdefault(word.lower(), []).append(place)
+        return found
+
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The tokens that begin with a digit."""
+        return [place for place, word in enumerate(self.tokens.words) if "0" <= word[0] <= "9"]

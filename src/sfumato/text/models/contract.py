@@ -44,3 +44,6 @@ class TextModel(Protocol):
 
     def verdict(self, counts: Counter[str]) -> Verdict:
         """Judge by the sums over all records."""
+
+    def in_words(self) -> str:
+        """Say in one sentence what is promised, without its full stop."""

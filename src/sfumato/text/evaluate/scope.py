@@ -1,0 +1,59 @@
+"""Which annotations count: what identifies under a policy is to be found, what does not is left alone.
+
+An age of 57 is annotated by most corpora and identifies nobody under Safe Harbor (45 CFR 164.514(b)(2)(C):
+only ages over 89 do). A span outside the scope is *neutral*: finding it is no hit, and covering its text is
+no fault. What a finder marks and the policy would leave standing does not count as found either: it hides
+nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from sfumato.text.kinds import Kind
+from sfumato.text.span import Span
+
+_TENS = {"ninety": 90, "noventa": 90, "nineties": 90, "hundred": 100, "cien": 100, "ciento": 100}
+"""words of an age over 89; all other ages in words lie below"""
+_NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What counts: which kinds, and from which age on.
+
+    >>> HIPAA.counts(Span(0, 2, Kind.AGE), "89-year-old"), HIPAA.counts(Span(0, 2, Kind.AGE), "90-year-old")
+    (False, True)
+    """
+
+    name: str
+    over: int | None = None
+    """ages up to this one identify nobody; ``None``: every age counts"""
+    without: frozenset[Kind] = frozenset()
+
+    def counts(self, span: Span, text: str) -> bool:
+        """Say whether a span points at somebody under this policy."""
+        if span.kind is Kind.CLINICAL or span.kind in self.without:
+            return False
+        return span.kind is not Kind.AGE or self.over is None or oldest(span.of(text)) > self.over
+
+
+EVERYTHING = Scope("all")
+"""whatever was annotated"""
+HIPAA = Scope("hipaa", over=89, without=frozenset({Kind.PROFESSION, Kind.SEX}))
+"""the identifiers of Safe Harbor: ages over 89 only, neither professions nor sex"""
+SCOPES = {scope.name: scope for scope in (EVERYTHING, HIPAA)}
+
+
+def oldest(age: str) -> int:
+    """Return the highest number that an age names; what cannot be read is taken as older than everybody.
+
+    >>> oldest("93"), oldest("85-90"), oldest("ninety-three"), oldest("forty"), oldest("?")
+    (93, 90, 90, 0, 999)
+    """
+    numbers = [int(found) for found in _NUMBER.findall(age) if len(found) < 10]
+    if numbers:
+        return max(numbers)
+    words = [word for word in re.split(r"[\W_]+", age.casefold()) if word.isalpha()]
+    return max((_TENS.get(word, 0) for word in words), default=999)

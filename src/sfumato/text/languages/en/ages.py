@@ -1,0 +1,162 @@
+"""Ages in English notes: the number alone is the span (``93`` of ``93-year-old``), so the rest can stay.
+
+Every age is proposed; which of them identify (over 89 under Safe Harbor, 45 CFR 164.514(b)(2)(i)(C)) is for
+the policy to say. The label is ``age`` for years, else the unit (``months`` of a ``6-month-old``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.dates import listed
+from sfumato.text.detectors.patterns.machinery import begins_number, compiled, words_before
+from sfumato.text.kinds import Kind
+from sfumato.text.page import Page
+from sfumato.text.span import LIKELY, PROBABLE, Span
+
+_UNITS = {
+    **dict.fromkeys(("zero", "oh"), 0), "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "thirteen": 13,
+    "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
+_TENS = {
+    "twenty": 20, "thirty": 30, "forty": 40, "fourty": 40, "fifty": 50, "sixty": 60, "seventy": 70,
+    "eighty": 80, "ninety": 90,
+}  # fmt: skip
+_DECADES = {tens[:-1] + "ies": value for tens, value in _TENS.items()}
+_PEOPLE = {
+    "quadragenarian": 40, "quinquagenarian": 50, "sexagenarian": 60, "septuagenarian": 70,
+    "octogenarian": 80, "nonagenarian": 90, "centenarian": 100,
+}  # fmt: skip
+
+_NUMBER = r"(?:1[0-3][0-9]|[1-9]?[0-9])"
+_SPELT = (
+    r"(?:(?:(?:one|a)[\s-]hundred(?:[\s-](?:and[\s-])?(?:" + "|".join({**_TENS, **_UNITS}) + r"))?"
+    r"|(?:" + "|".join(_TENS) + r")(?:[\s-](?:one|two|three|four|five|six|seven|eight|nine))?"
+    r"|(?:" + "|".join(sorted(_UNITS, key=len, reverse=True)) + r")))"
+)  # fmt: skip
+_UNIT = r"(?P<unit>years?|yrs?|months?|mos?|weeks?|wks?|days?|hours?|hrs?)"
+_OLD = rf"""(?:
+    [\s-]{{0,2}}{_UNIT}\.?[\s-]{{0,2}}(?:old\b|of\s{{1,2}}age\b)
+    |[\s-]{{0,2}}(?:y(?:ea)?rs?\.?\s?/?\s?o\b|y\s?[/.\\]\s?o\b|y\.?o\b|(?P<months>m\s?[/.]\s?o\b|m\.o\b))
+    |[\s-]{{0,2}}y(?:ear)?s?\.?[\s-]{{1,2}}(?:old|male|female|man|woman|boy|girl|gentleman|lady|m|f)\b
+    |[\s-]{{0,2}}yrs?\.?(?=,\s)|y(?=[\s,;.])
+)"""
+_AT_NUMBER = compiled(rf"(?P<v>{_NUMBER})(?![0-9]|[.,/:][0-9]){_OLD}")
+_TWO_AGES = compiled(rf"(?P<v>{_NUMBER})(?=(?:\s?(?:-|to|or|and|,)\s?{_NUMBER}){{1,4}}{_OLD})")
+_SEX_AFTER = compiled(
+    rf"(?P<v>{_NUMBER})\s?/?\s?(?:[mf]|male|female)\b(?![-.'\u2019/][a-z0-9]|\s?(?:catheter|foley|temp|fever|tube|sheath))"
+)
+_SAYS_PATIENT = compiled(
+    r"\s?,?\s?(?:with|w/|who|c/o|presents?|presenting|h/o|hx|s/p|admitted|pt\b|patient|here|found|status|in\b|from|brought|"
+    r"transferred|seen|s\b|w\b|p/w|referred|is\b|was\b|has\b|had\b|complain|[\n|]|$)"
+)
+_SPELT_AGE = compiled(rf"(?P<v>{_SPELT}){_OLD}")
+_AFTER_WORD = compiled(
+    rf"(?:aged?|ages)\b(?:\s?/\s?(?:sex|gender))?(?:\s{{1,2}}of)?\s{{0,2}}[:=|]?\s{{0,3}}(?:is\s|was\s|about\s|approximately\s|~\s?)?"
+    rf"(?P<list>(?:{_NUMBER}|{_SPELT})(?:(?:\s?,\s?|\s?,?\s(?:and|or|to)\s|\s?[-\u2013&]\s?)(?:{_NUMBER}|{_SPELT}))*)"
+    rf"(?![0-9a-z]|[.,/:][0-9]|\s?%)"
+)
+_TURNED = compiled(
+    rf"(?:turned|turning|turns|died\sat|deceased\sat|passed\saway\sat|dead\sat)\s(?:the\sage\sof\s|age\s)?(?P<v>{_NUMBER}|{_SPELT})\b(?![.,/:][0-9]|\s?(?:%|degrees|times|mg|on\sthe|am\b|pm\b|a\.m|p\.m|over|into|hours?|hrs?))"
+)
+_DECADE = compiled(
+    r"(?:in|into|of)\s(?:his|her|their|the\spatient's)\s(?:(?:early|mid|middle|late|upper|lower)[\s-](?:to[\s-](?:mid|late)[\s-])?)?"
+    r"(?P<v>(?:1[01]|[1-9])0'?s|" + "|".join(_DECADES) + r")\b"
+)
+_BIRTHDAY = compiled(rf"(?P<v>{_NUMBER}(?:st|nd|rd|th))\sbirthday")
+_SPELT_FIRST = frozenset({*_TENS, *_UNITS, "a"})
+_WORDS = {
+    **dict.fromkeys(("age", "aged", "ages"), _AFTER_WORD),
+    **dict.fromkeys(("turned", "turning", "turns", "died", "deceased", "passed", "dead"), _TURNED),
+    **dict.fromkeys(("in", "into", "of"), _DECADE),
+}
+_EACH = re.compile(rf"{_NUMBER}|{_SPELT}", re.IGNORECASE)
+_TEMPERATURE = listed("t temp temperature tmax tm febrile fever at to of f")
+_SIZES = listed("size foley catheter tube x")
+
+
+@dataclass(frozen=True)
+class Ages:
+    """Proposes ages."""
+
+    name: str = "en.ages"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Propose ages at numbers, and at words that announce them."""
+        text, starts = page.text, page.tokens.starts
+        for place in page.numbers:
+            start = starts[place]
+            if begins_number(text, start) or text[start - 1 : start] in ("-", ":", ",", "/"):
+                yield from self._at_number(text, start)
+        for word in page.places.keys() & _WORDS.keys():
+            for place in page.places[word]:
+                found = _WORDS[word].match(text, starts[place])
+                if found is not None and _WORDS[word] is _AFTER_WORD:
+                    for each in _EACH.finditer(text, *found.span("list")):
+                        yield self._span(*each.span(), "age", LIKELY)
+                elif found is not None:
+                    yield self._span(*found.span("v"), "age", PROBABLE)
+        for word in page.places.keys() & _SPELT_FIRST:
+            for place in page.places[word]:
+                found = _SPELT_AGE.match(text, starts[place])
+                if found is not None:
+                    yield self._span(*found.span("v"), _label(found), LIKELY)
+        for word in page.places.keys() & _PEOPLE.keys():
+            for place in page.places[word]:
+                yield self._span(starts[place], starts[place] + len(word), "age", PROBABLE)
+
+    def _span(self, start: int, end: int, label: str, certainty: float) -> Span:
+        return Span(start, end, Kind.AGE, label, certainty, self.name)
+
+    def _at_number(self, text: str, start: int) -> Iterator[Span]:
+        found = _AT_NUMBER.match(text, start) or _TWO_AGES.match(text, start)
+        if found is not None:
+            yield self._span(*found.span("v"), _label(found), LIKELY)
+            return
+        found = _SEX_AFTER.match(text, start)
+        if found is not None:
+            words = words_before(text, start, 1)
+            after = text[found.end() : found.end() + 14]
+            if words and (words[0] in _TEMPERATURE or words[0] in _SIZES) and words[0] != "of":
+                return
+            opens = not words or words[0] in ("a", "an", "age", "sex", "this", "is", "pt", "patient", "y")
+            if opens or (text[start - 1] in "|\t" and start) or _SAYS_PATIENT.match(after):
+                yield self._span(*found.span("v"), "age", LIKELY if opens else PROBABLE)
+            return
+        found = _BIRTHDAY.match(text, start)
+        if found is not None:
+            yield self._span(*found.span("v"), "age", PROBABLE)
+
+
+def _label(found: re.Match[str]) -> str:
+    parts = found.groupdict()
+    if parts.get("months"):
+        return "months"
+    unit = (parts.get("unit") or "y").lower()
+    return {"y": "age", "m": "months", "w": "weeks", "d": "days", "h": "hours"}[unit[0]]
+
+
+def age_value(text: str) -> int | None:
+    """Return the age that a span says, in figures or in words; None where it is not understood.
+
+    >>> [age_value(text) for text in ("93", "ninety-three", "nineties", "90s", "one hundred and two", "old")]
+    [93, 93, 90, 90, 102, None]
+    """
+    digits = re.search(r"[0-9]{1,3}(?![0-9])", text)
+    if digits is not None:
+        return int(digits.group())
+    words = re.findall(r"[a-z]+", text.lower())
+    total = 0
+    understood = False
+    for word in words:
+        value = {**_UNITS, **_TENS, **_DECADES, **_PEOPLE}.get(word)
+        if word == "hundred":
+            total, understood = max(total, 1) * 100, True
+        elif value is not None:
+            total, understood = total + value, True
+        elif word not in ("and", "a"):
+            return total if understood else None
+    return total if understood else None

@@ -1,0 +1,76 @@
+"""Ages: over 89 they are one group (45 CFR 164.514(b)(2)(i)(C)); up to 89 they may stay.
+
+What counts is the number of years: "93-year-old", "93 y/o", "ninety-three"; 93 months are a child. An age
+that cannot be read is taken to be over 89.
+"""
+
+from __future__ import annotations
+
+import re
+
+from sfumato.masking.reduce import OLDEST
+
+_NUMBER = re.compile(r"\d+")
+_YEARS = re.compile(r"\s*[-‐‑–]?\s*(?:y|a[ñn]os?\b)", re.IGNORECASE)
+_YOUNG = re.compile(
+    r"\s*[-‐‑–]?\s*(?:months?|mos?|m/o|weeks?|wks?|w/o|days?|d/o|hours?|hrs?|minutes?|mes(?:es)?|semanas?"
+    r"|d[ií]as?|horas?)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]+")
+_TENS = {
+    "ten": 10, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
+    "ninety": 90,
+}  # fmt: skip
+_ONES = {
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+    "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17,
+    "eighteen": 18, "nineteen": 19,
+}  # fmt: skip
+_DECADES = {f"{word[:-1]}ies": value for word, value in _TENS.items() if word.endswith("ty")}
+
+
+def age_of(text: str, after: str = "") -> int | None:
+    """Return an age in whole years; ``after`` is what follows it in the note. None if it cannot be read.
+
+    >>> age_of("93", "-year-old woman"), age_of("93", "-month-old"), age_of("ninety-three-year-old")
+    (93, 7, 93)
+    >>> age_of("in her nineties"), age_of("elderly") is None
+    (90, True)
+    """
+    numbers = [match for match in _NUMBER.finditer(text) if len(match.group()) <= 3]
+    if numbers:
+        years = 0
+        for match in numbers:
+            following = text[match.end() :] + after
+            value = int(match.group())
+            if _YOUNG.match(following) and not _YEARS.match(following):
+                value //= 12
+            years = max(years, value)
+        return years
+    return _in_words(text)
+
+
+def _in_words(text: str) -> int | None:
+    value, seen = 0, False
+    for match in _WORD.finditer(text.lower()):
+        word = match.group()
+        if word in ("hundred", "centenarian", "nonagenarian"):
+            return 100 if word != "nonagenarian" else OLDEST
+        for known in (_TENS, _ONES, _DECADES):
+            if word in known:
+                value, seen = value + known[word], True
+    return value if seen else None
+
+
+def with_age(text: str, shown: str) -> str:
+    """Put what may be shown in the place of the number, and keep the words around it.
+
+    >>> with_age("93-year-old", "90+"), with_age("age: 101", "90+"), with_age("nonagenarian", "90+")
+    ('90+-year-old', 'age: 90+', '90+')
+    """
+    numbers = list(_NUMBER.finditer(text))
+    if len(numbers) != 1:
+        return shown
+    place = numbers[0]
+    return text[: place.start()] + shown + text[place.end() :]

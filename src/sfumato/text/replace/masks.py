@@ -1,0 +1,104 @@
+"""Masks and removal: cover what was found, or leave it out. Nothing is invented.
+
+A mask has one length for everything, since a length narrows a name down; ``same_length`` keeps the layout of
+tables and forms at that price. Dates are covered altogether, whatever the policy would show of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+from sfumato.core.errors import BadInput
+from sfumato.masking.contract import Secrets
+from sfumato.text.kinds import Kind
+from sfumato.text.note import Found
+from sfumato.text.policy import SAFE_HARBOR, TextPolicy
+from sfumato.text.replace.ages import with_age
+from sfumato.text.replace.contract import Change
+from sfumato.text.replace.settled import A_YEAR, Place, Settled
+
+COVERED = 4
+"""letters of a mask, however long that was which it covers"""
+
+
+@dataclass(frozen=True)
+class Masks:
+    """Cover with ``****``.
+
+    >>> from sfumato.text.note import Record
+    >>> from sfumato.text.span import Span
+    >>> found = Found(Record.of("Ada is 40"), ((Span(0, 3, Kind.NAME), Span(7, 9, Kind.AGE)),))
+    >>> [change.after for change in Masks().changes(found, Secrets())[0]]
+    ['****', '40']
+    """
+
+    policy: TextPolicy = SAFE_HARBOR
+    character: Literal["*", "X", "█"] = "*"
+    same_length: bool = False
+    language: str = "en"
+    name: ClassVar[str] = "masks"
+    invents: ClassVar[bool] = False
+    needs_key: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        if self.character not in ("*", "X", "█"):
+            raise BadInput("'character' of masks must be *, X or █", remedy="choose one of them")
+
+    def describe(self) -> str:
+        """Say in words what is done."""
+        length = (
+            "as long as what it covers, which narrows names down" if self.same_length else "of one length"
+        )
+        return (
+            f"What was found is covered with {self.character}, {length}; dates are covered altogether. "
+            + (self.policy.describe())
+        )
+
+    def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
+        """Return a change for every span."""
+
+        def write(place: Place) -> Change:
+            return Change(place.span, self._cover(place), "mask")
+
+        return _without_shift(found, self.policy, secrets, self.language).changes(write)
+
+    def _cover(self, place: Place) -> str:
+        if self.same_length:
+            return "".join(self.character if not letter.isspace() else letter for letter in place.old)
+        cover = self.character * COVERED
+        return with_age(place.old, cover) if place.span.kind is Kind.AGE else cover
+
+
+@dataclass(frozen=True)
+class Removal:
+    """Leave out what was found; the space around it stays.
+
+    >>> from sfumato.text.note import Record
+    >>> from sfumato.text.span import Span
+    >>> found = Found(Record.of("Ada is 40"), ((Span(0, 3, Kind.NAME),),))
+    >>> [change.after for change in Removal().changes(found, Secrets())[0]]
+    ['']
+    """
+
+    policy: TextPolicy = SAFE_HARBOR
+    language: str = "en"
+    name: ClassVar[str] = "removal"
+    invents: ClassVar[bool] = False
+    needs_key: ClassVar[bool] = False
+
+    def describe(self) -> str:
+        """Say in words what is done."""
+        return f"What was found is left out, dates altogether. {self.policy.describe()}"
+
+    def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
+        """Return a change for every span."""
+        return _without_shift(found, self.policy, secrets, self.language).changes(
+            lambda place: Change(place.span, "", "removed")
+        )
+
+
+def _without_shift(found: Found, policy: TextPolicy, secrets: Secrets, language: str) -> Settled:
+    """Settle a record so that no date is moved: it is covered anyway, and no key is needed."""
+    dates = "year" if policy.dates == "shifted" else policy.dates
+    return Settled.of(found, replace(policy, dates=dates), secrets, A_YEAR, language)

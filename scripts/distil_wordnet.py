@@ -2,11 +2,11 @@
 
     python scripts/distil_wordnet.py FOLDER
 
-The folder holds ``data.noun``, ``index.noun``, ``noun.exc`` and ``cntlist.rev``. It is ``/usr/share/wordnet`` of
-the Debian package wordnet-base (3.0-37), or ``dict`` of Princeton's own archive. Taken are the nouns with their
+The folder holds ``data.noun``, ``index.noun``, ``noun.exc`` and ``cntlist.rev``: the folder that the Debian
+package wordnet-base (3.0-37) installs, or ``dict`` of Princeton's own archive. Taken are the nouns with their
 meanings in order of frequency, how often each was tagged in texts, what lies above a meaning (hypernyms and
-instance hypernyms), the word that a meaning is called by, and irregular plurals; glosses and all other pointers
-stay behind. The form of the file is told in ``sfumato/text/ontology/wordnet.py``.
+instance hypernyms), the word that a meaning is called by, and irregular plurals; glosses and all other
+pointers stay behind. The form of the file is told in ``sfumato/text/ontology/wordnet.py``.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
     resource = recipe.resource
     refuse_keys_of_codes(recipe)
     fields = resource.table_schema.fields
-    schema, masking = settle(_schema(fields), _masking(recipe, folder))
+    schema, masking = settle(_schema(fields), masking_in_recipe(recipe, folder))
     hierarchies = {
         f.name: hierarchy_in_recipe(f.name, f.hierarchy, folder)
         for f in fields
@@ -301,7 +301,7 @@ def _schema(fields: list[FieldPart]) -> Schema:
     return Schema(tuple(Field(f.name, f.role, f.type or "string", f.confirmed, f.known) for f in fields))
 
 
-def _masking(recipe: Recipe, folder: Path) -> MaskingPlan:
+def masking_in_recipe(recipe: Recipe, folder: Path) -> MaskingPlan:
     """Gather what the recipe says about identifiers; keys are only named."""
     fields, told = recipe.resource.table_schema.fields, recipe.masking
     agreement = Agreement.read(folder / recipe.agreement) if recipe.agreement else None

@@ -276,7 +276,7 @@ class Recipe(Part):
     sfumato: Literal[1] = Field(description="version of the recipe format")
     title: str = "Untitled release"
     resources: list[ResourcePart] = Field(min_length=1)
-    models: list[Named] = Field(min_length=1)
+    models: list[Named] = Field(description="what is promised; of notes it may be nothing")
     population: str | PopulationPart | None = Field(
         default=None, description="a file or table of everybody, for k-map and delta-presence"
     )
@@ -318,6 +318,12 @@ class Recipe(Part):
         if len(kinds) > 1 and kinds != ["codes", "table"]:
             raise ValueError("only one resource is supported so far, or a table and codes of the same people")
         return resources
+
+    @model_validator(mode="after")
+    def _promises_something(self) -> Recipe:
+        if not self.models and self.resource.kind != "text":
+            raise ValueError("'models' is empty: say what to promise")
+        return self
 
     @property
     def resource(self) -> ResourcePart:

@@ -22,6 +22,10 @@ NONE = "none"
 class Finding(Protocol):
     """Says how to look, and builds what looks: small, so that every process can build its own."""
 
+    @property
+    def language(self) -> str:
+        """The code of the language."""
+
     def finder(self) -> Finder:
         """Build the finder. It may take a second: build one and keep it."""
 

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TypeVar
+
+Read = TypeVar("Read")
 
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u200c\u200d"
 TOKEN = re.compile(rf"[^\W_][^\W_{_MARKS}]*(?:[{_MARKS}]+[^\W_{_MARKS}]*)*|[^\w\s]|_")
@@ -59,3 +63,10 @@ class Page:
     def numbers(self) -> list[int]:
         """The tokens that begin with a digit."""
         return [place for place, word in enumerate(self.tokens.words) if "0" <= word[0] <= "9"]
+
+    def once(self, key: str, read: Callable[[Page], Read]) -> Read:
+        """Return what was read off this page under a key; the first to ask does the reading for all."""
+        if key not in self.__dict__:
+            self.__dict__[key] = read(self)
+        found: Read = self.__dict__[key]
+        return found

@@ -4,63 +4,75 @@ from __future__ import annotations
 
 import random
 import re
-from types import ModuleType
+from dataclasses import dataclass
 
 from sfumato.text.annotation import Annotated
 from sfumato.text.kinds import Kind
 from sfumato.text.span import Span
-from tests.text.corpus import dev_templates, final_templates, negatives
+from tests.text.corpus.people import DATA, sections
 from tests.text.corpus.slots import SLOTS, Case
 
-HALVES: dict[str, tuple[ModuleType, tuple[str, ...]]] = {
-    "dev": (dev_templates, negatives.DEV),
-    "final": (final_templates, negatives.FINAL),
-}
+HALVES = ("dev", "final")
+_HEAD = re.compile(r"(.+?)(?: \[(capitals|lower case|wrapped)\])?")
 _SLOT = re.compile(r"\{(\w+)\}")
 _WIDTH = 58
-_CAPITALS_KEPT = frozenset({Kind.EMAIL, Kind.URL})
+_AS_IT_IS = frozenset({Kind.EMAIL, Kind.URL})
+
+
+@dataclass(frozen=True)
+class Template:
+    """A note with slots; ``manner`` says how all of it is written."""
+
+    name: str
+    manner: str
+    text: str
+
+
+def templates_of(half: str) -> tuple[Template, ...]:
+    """Read the templates of ``dev`` or ``final``."""
+    found = []
+    for head, text in sections(DATA / f"{half}.txt").items():
+        match = _HEAD.fullmatch(head)
+        assert match is not None
+        found.append(Template(match[1], match[2] or "", text))
+    return tuple(found)
 
 
 def notes_of(half: str, each: int = 12, seed: int = 7) -> tuple[Annotated, ...]:
     """Return some notes of every template of ``dev`` or ``final``."""
-    templates, sentences = HALVES[half]
+    sentences = (DATA / f"{half}_negatives.txt").read_text(encoding="utf-8").splitlines()
     return tuple(
-        _note(templates, name, sentences, number, random.Random(f"{seed} {half} {name} {number}"))
-        for name in templates.TEMPLATES
+        _note(template, sentences, number, random.Random(f"{seed} {half} {template.name} {number}"))
+        for template in templates_of(half)
         for number in range(each)
     )
 
 
-def _note(
-    templates: ModuleType, name: str, sentences: tuple[str, ...], number: int, chance: random.Random
-) -> Annotated:
+def _note(template: Template, sentences: list[str], number: int, chance: random.Random) -> Annotated:
     case = Case(chance)
-    left = list(sentences)
-    chance.shuffle(left)
+    left = chance.sample(sentences, len(sentences))
     parts: list[str] = []
     spans: list[Span] = []
     length = 0
-    template: str = templates.TEMPLATES[name]
-    pieces = _SLOT.split(template)
-    for place, piece in enumerate(pieces):
+    for place, piece in enumerate(_SLOT.split(template.text)):
         kind, label, value = None, "", piece
-        if place % 2:
-            if piece == "negative":
-                value = left.pop()
-            else:
-                kind, label, draw = SLOTS[piece]
-                value = draw(case)
-        if kind not in _CAPITALS_KEPT:
-            value = value.upper() if name in templates.UPPER else value
-            value = value.lower() if name in templates.LOWER and label != "initials" else value
+        if piece == "negative" and place % 2:
+            value = left.pop()
+        elif place % 2:
+            kind, label, draw = SLOTS[piece]
+            value = draw(case)
+        if template.manner == "capitals" and kind not in _AS_IT_IS:
+            value = value.upper()
+        elif template.manner == "lower case" and label != "initials":
+            value = value.lower()
         if kind is not None:
             spans.append(Span(length, length + len(value), kind, label))
         parts.append(value)
         length += len(value)
     text = "".join(parts)
-    if name in templates.WRAPPED:
+    if template.manner == "wrapped":
         text = _wrapped(text)
-    return Annotated(text, tuple(spans), id=f"{name} {number + 1}", template=name)
+    return Annotated(text, tuple(spans), id=f"{template.name} {number + 1}", template=template.name)
 
 
 def _wrapped(text: str) -> str:

@@ -8,22 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sfumato.text.kinds import Kind
-from tests.text.corpus.people import Person, family, invented, person
+from tests.text.corpus.people import WORDS, Person, family, invented, person
 
-TOWNS = (
-    "Springfield|Cedar Rapids|Truth or Consequences|Coeur d'Alene|Winston-Salem|La Crosse|Eau Claire|Ypsilanti|"
-    "Kalamazoo|Walla Walla|Chillicothe|Natchitoches|Puyallup|Schenectady|Gaithersburg|Okeechobee|Waxahachie|"
-    "Opelousas|Bemidji|Sault Ste. Marie|St. Cloud|Fort Collins|Lake Havasu City|Mount Pleasant|New Braunfels|"
-    "Port St. Lucie|Bowling Green|Hope|Reading|Mobile|Orange|Paris|Moscow|Normal|Independence|Sandwich|Bath|"
-    "Wolverhampton|Llandudno|Kilkenny|Aberdeen|Leeds|Düsseldorf|Göteborg|Kraków|São Paulo|Oaxaca|Guadalajara|"
-    "Lagos|Nairobi|Chennai|Lahore|Hà Nội|Busan|Sapporo|Manila|Dunedin|Medicine Hat|Trois-Rivières|Moose Jaw"
-).split("|")
-STATES = "AL AZ CA CO FL GA IA ID IL IN KS KY LA MA MI MN MO MT NC NE NH NM NY OH OK OR PA SC TN TX VA WA WI".split()
-STREETS = "Street|St|St.|Avenue|Ave|Ave.|Road|Rd|Lane|Ln|Drive|Dr|Court|Ct|Boulevard|Blvd|Way|Terrace|Place|Pike".split(
-    "|"
-)
-TREES = "Oak Maple Elm Sycamore Willow Juniper Main Church Mill Washington Lincoln Prospect Highland Chestnut".split()
-MONTHS = "January February March April May June July August September October November December".split()
+TOWNS, STATES, STREETS, TREES = (WORDS[name] for name in ("towns", "states", "streets", "trees"))
+MONTHS = [f"{dt.date(2000, month, 1):%B}" for month in range(1, 13)]
 
 
 def _ordinal(day: int) -> str:
@@ -195,7 +183,8 @@ def _accession(case: Case) -> str:
 
 def _mail(case: Case, who: Person) -> str:
     plain = "".join(letter for letter in who.full.lower() if letter.isascii() and letter.isalpha())
-    return f"{plain}{case.digits(2)}@{case.chance.choice(('example.com', 'mail.example.org', 'clinic.example.net'))}"
+    house = case.chance.choice(("example.com", "mail.example.org", "clinic.example.net"))
+    return f"{plain}{case.digits(2)}@{house}"
 
 
 Slot = tuple[Kind | None, str, Callable[[Case], str]]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 
 import pytest
 
 from sfumato.text.kinds import Kind
 from sfumato.text.span import disjoint
-from tests.text.corpus import HALVES, dev_templates, final_templates, notes_of
+from tests.text.corpus import HALVES, notes_of
+from tests.text.corpus.generate import templates_of
 from tests.text.corpus.slots import SLOTS
 
 
@@ -33,24 +33,26 @@ def test_the_same_seed_gives_the_same_notes_and_another_gives_others(half: str) 
 
 
 def test_each_half_has_at_least_twelve_templates_and_they_share_none() -> None:
-    assert len(dev_templates.TEMPLATES) >= 12
-    assert len(final_templates.TEMPLATES) >= 12
-    assert not set(dev_templates.TEMPLATES) & set(final_templates.TEMPLATES)
+    dev, final = ({template.name for template in templates_of(half)} for half in HALVES)
+    assert len(dev) >= 12
+    assert len(final) >= 12
+    assert not dev & final
 
 
 def test_templates_use_known_slots_and_every_kind_occurs() -> None:
-    used = Counter(
+    used = {
         slot
-        for templates in (dev_templates, final_templates)
-        for text in templates.TEMPLATES.values()
-        for slot in re.findall(r"\{(\w+)\}", text)
-    )
-    assert set(used) - {"negative"} <= set(SLOTS)
+        for half in HALVES
+        for template in templates_of(half)
+        for slot in re.findall(r"\{(\w+)\}", template.text)
+    }
+    assert used - {"negative"} <= set(SLOTS)
     kinds = {SLOTS[slot][0] for slot in used if slot != "negative"}
     safe_harbor = set(Kind) - {Kind.PROFESSION, Kind.SEX, Kind.OTHER, Kind.CLINICAL}
     assert safe_harbor <= kinds
 
 
 def test_a_note_that_is_wrapped_breaks_inside_of_names_too() -> None:
-    wrapped = [note for note in notes_of("dev") if note.template in dev_templates.WRAPPED]
-    assert any("\n" in span.of(note.text) for note in wrapped for span in note.spans)
+    wrapped = {template.name for template in templates_of("dev") if template.manner == "wrapped"}
+    notes = [note for note in notes_of("dev") if note.template in wrapped]
+    assert any("\n" in span.of(note.text) for note in notes for span in note.spans)

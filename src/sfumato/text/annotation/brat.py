@@ -90,7 +90,7 @@ def _named(span: Span, label: str) -> bool:
 
 
 def read_brat(path: str | Path, label_to_kind: Labels | None = None) -> tuple[Annotated, ...]:
-    """Read all pairs of ``.txt`` and ``.ann`` of a folder (or one pair, by either file), in order of names."""
+    """Read all pairs of ``.txt`` and ``.ann`` of a folder, in order of names, or one pair by either file."""
     return tuple(note.annotated(label_to_kind) for note in read_brat_notes(path))
 
 
@@ -210,7 +210,7 @@ def format_brat(note: BratNote) -> str:
 
 
 def write_brat(notes: Iterable[Annotated | BratNote], folder: str | Path) -> None:
-    """Write ``.txt`` and ``.ann`` for every note, named by its id. They hold what notes hold: keep them safe."""
+    """Write ``.txt`` and ``.ann`` for every note, named by its id. They hold what the notes hold."""
     target = Path(folder)
     target.mkdir(parents=True, exist_ok=True)
     written: set[str] = set()

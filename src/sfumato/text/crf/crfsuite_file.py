@@ -1,7 +1,7 @@
 """Reads the file that CRFsuite writes after training: the exact weights, which its text dump rounds.
 
 Okazaki, "CRFsuite: a fast implementation of conditional random fields" (2007). The file has a header of
-twelve words, the features (what, from, to, weight), and two tables of strings that lead from numbers to names.
+twelve words, the features (what, from, to, weight), and two tables that give numbers their names.
 """
 
 from __future__ import annotations

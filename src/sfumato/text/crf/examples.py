@@ -1,4 +1,4 @@
-"""From an annotated note to what the trainer learns from: the features of each word by name, and its label."""
+"""From an annotated note to what the trainer learns from: features of each word by name, and its label."""
 
 from __future__ import annotations
 

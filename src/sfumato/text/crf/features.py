@@ -105,10 +105,10 @@ def _slots(types: Ints, known: WordTypes, starts: Ints, ends: Ints, lines: Ints,
     for offset in range(2 * REACH + 1):
         slots[:, offset] = padded[offset : offset + count]
     labels = _labels(known.colons[types], starts, ends, lines, layout)
-    there = labels >= 0
-    slots[:, LABEL] = np.where(there, types[labels], NO_TYPE)
-    before = np.where(there & (labels > 0) & (lines[labels - 1] == lines), labels - 1, -1)
-    slots[:, BEFORE_LABEL] = np.where(before >= 0, types[before], NO_TYPE)
+    slots[:, LABEL] = np.where(labels >= 0, types[labels], NO_TYPE)
+    before = np.maximum(labels - 1, 0)
+    there = (labels > 0) & (lines[before] == lines)
+    slots[:, BEFORE_LABEL] = np.where(there, types[before], NO_TYPE)
     return slots
 
 
@@ -128,7 +128,7 @@ def _labels(colons: NDArray[np.bool_], starts: Ints, ends: Ints, lines: Ints, la
 
 def _gaps(starts: Ints, ends: Ints, lines: Ints, layout: Layout) -> Ints:
     """Return what stands between neighbours: 0 nothing, 1 a space, 2 a column's gap, 3 a line's end."""
-    between = np.minimum(starts[1:] - ends[:-1], 2)
+    between: Ints = np.minimum(starts[1:] - ends[:-1], 2)
     tabs = np.searchsorted(layout.columns, starts)
     between[tabs[1:] > tabs[:-1]] = 2
     between[lines[1:] > lines[:-1]] = 3

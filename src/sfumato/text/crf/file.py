@@ -1,6 +1,6 @@
 """The file of a model: xz over a magic word, a JSON header and arrays of whole numbers.
 
-Nothing in it can run. The same model always gives the same bytes. Reading checks every number before it is used.
+Nothing in it can run. The same model gives the same bytes. Reading checks all numbers before it uses them.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def packed(model: Model) -> bytes:
         arrays += [np.diff(places, prepend=0).astype("<u4"), steps[places].astype("<i2")]
     header = {
         "features": VERSION,
+        "labels": weights.labels,
         "kinds": {label: kind.value for label, kind in model.kinds.items()},
         "step": weights.step,
         "sizes": [len(array) for array in arrays[0::2]],
@@ -88,7 +89,9 @@ def _decompressed(data: bytes) -> bytes:
 
 def _model(header: dict[str, Any], rest: memoryview) -> Model:
     kinds = {_text(label): Kind(kind) for label, kind in header["kinds"].items()}
-    labels = names_of(kinds)
+    labels = tuple(_text(label) for label in header["labels"])
+    if labels != tuple(name for name in names_of(kinds) if name in labels):
+        raise ValueError("labels do not fit their kinds")
     vocabulary = tuple(_text(word) for word in header["vocabulary"])
     traits = tuple(_text(trait) for trait in header["traits"])
     step = float(header["step"])

@@ -3,17 +3,17 @@
     maximise  Σ over notes of log P(labels | words)  −  c₁ · Σ |w|  −  c₂ · Σ w²
 
 The L1 penalty makes most weights zero, so that a model is small. To find people whom no lexicon knows, a
-share of the words in spans is *forgotten*: in that note the lexicon does not know them, and the model must look at
-their shape and at what stands around them. A share of the notes is *varied* (``vary.py``).
+share of the words in spans is *forgotten*: in that note the lexicon does not know them, and the model must
+look at their shape and at what stands around them. A share of the notes is *varied* (``vary.py``).
 """
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import pycrfsuite
 
@@ -28,6 +28,8 @@ from sfumato.text.crf.vocabulary import affixes_of, vocabulary_of
 from sfumato.text.crf.weights import weights_of
 from sfumato.text.lexicon import Lexicon
 from sfumato.text.span import Span
+
+_ITERATION = re.compile(r"Iteration #(\d+)")
 
 
 @dataclass(frozen=True)
@@ -61,8 +63,10 @@ class _Trainer(pycrfsuite.Trainer):  # type: ignore[misc]  # the package has no 
         self._progress = progress
         self._iterations = iterations
 
-    def on_iteration(self, log: str, info: dict[str, Any]) -> None:
-        self._progress.update(min(info["num"] / self._iterations, 1.0))
+    def message(self, message: str) -> None:
+        """Read the library's log, one line after the other."""
+        if found := _ITERATION.search(message):
+            self._progress.update(min(int(found[1]) / self._iterations, 1.0))
 
 
 def _trainer(settings: Settings, progress: Progress) -> _Trainer:
@@ -93,6 +97,8 @@ def train(
     progress: Progress = SILENT,
 ) -> Model:
     """Learn from annotated notes.
+
+    To train again after corrections, hand over ``annotation.correct.merged(corpus, corrected)``.
 
     ``real`` says whether they are about people; the model carries it. ``label_of`` gives the label of a span;
     spans of one label must be of one kind.
@@ -135,14 +141,3 @@ def train(
         rounds=rounds,
     )
     return Model(weights.rounded(), vocabulary, kinds, provenance)
-
-
-def with_corrections(corpus: Iterable[Annotated], corrected: Iterable[Annotated]) -> list[Annotated]:
-    """Return the notes to train on after a round of corrections: a corrected note replaces the one of its id.
-
-    >>> [note.text for note in with_corrections([Annotated("a", (), "1")], [Annotated("b", (), "1")])]
-    ['b']
-    """
-    new = list(corrected)
-    replaced = {note.id for note in new if note.id}
-    return [*(note for note in corpus if note.id not in replaced), *new]

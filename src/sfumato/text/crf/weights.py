@@ -73,8 +73,9 @@ def phrase_attribute(row: int) -> str:
     return f"~{row}"
 
 
-def weights_of(learned: Learned, labels: tuple[str, ...]) -> Weights:
-    """Lay out what CRFsuite learned; ``labels`` gives the order, also of those that it never saw."""
+def weights_of(learned: Learned, names: tuple[str, ...]) -> Weights:
+    """Lay out what CRFsuite learned. ``names`` gives the order of labels; those never seen are left out."""
+    labels = tuple(name for name in names if name in learned.labels)
     order = np.array([labels.index(label) for label in learned.labels], dtype=np.int64)
     traits = sorted({name.split("|", 1)[1] for name in learned.attributes if name[0] not in "#~"})
     codes = np.array(sorted(int(name[1:]) for name in learned.attributes if name[0] == "#"), dtype=np.int64)

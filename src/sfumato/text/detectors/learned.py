@@ -17,6 +17,7 @@ import numpy as np
 from sfumato.core.errors import BadInput
 from sfumato.text.crf.chain import Floats, Ints
 from sfumato.text.crf.decode import Decoder
+from sfumato.text.crf.labels import BEGIN, INSIDE
 from sfumato.text.crf.model import Model
 from sfumato.text.lexicon import Lexicon
 from sfumato.text.page import Page
@@ -45,6 +46,19 @@ class Learned:
         """What scores words."""
         return self.model.decoder(self.lexicon)
 
+    @cached_property
+    def _begins(self) -> Floats:
+        return self._columns(BEGIN)
+
+    @cached_property
+    def _insides(self) -> Floats:
+        return self._columns(INSIDE)
+
+    def _columns(self, prefix: str) -> Floats:
+        """Return a matrix that picks the probability of ``prefix`` + label, for each label."""
+        labels = self.model.weights.labels
+        return np.array([[float(name == prefix + label) for label in self.model.kinds] for name in labels])
+
     def __getstate__(self) -> dict[str, Any]:
         # Each process keeps its own scores of words.
         return {name: value for name, value in vars(self).items() if name != "decoder"}
@@ -57,17 +71,15 @@ class Learned:
 
     def _read(self, page: Page) -> tuple[Ints, Floats, Ints]:
         """Return for each word its likeliest label, how likely it is, and whether it rather begins a span."""
-        count = len(self.model.kinds)
         labels, likely, begins = [np.empty(0, np.int64)], [np.empty(0)], [np.empty(0, np.int64)]
         for probable in self.decoder.probabilities(page):
-            # Labels are O, then B- and I- of each label in turn.
-            pairs = probable[:, 1:].reshape(-1, count, 2)
-            each = pairs.sum(axis=2)
+            begun = probable @ self._begins
+            each = begun + probable @ self._insides
             best = each.argmax(axis=1)
             place = np.arange(len(best))
             labels.append(best)
             likely.append(each[place, best])
-            begins.append((pairs[place, best, 0] > pairs[place, best, 1]).astype(np.int64))
+            begins.append((2 * begun[place, best] > each[place, best]).astype(np.int64))
         return np.concatenate(labels), np.concatenate(likely), np.concatenate(begins)
 
     def _runs(self, page: Page, labels: Ints, likely: Floats, begins: Ints, step: float) -> Iterator[Span]:

@@ -1,7 +1,7 @@
 """Other people's models as one more detector: spaCy, transformers, or any function from a text to entities.
 
-An extra that is never needed. What such a model calls things is mapped to kinds; labels without a kind are left
-out. Long texts are handed over in pieces that end where a line ends, since most models have a limit.
+An extra that is never needed. What such a model calls things is mapped to kinds; labels without a kind are
+left out. Long texts are handed over in pieces that end where a line ends, since most models have a limit.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from sfumato.core.errors import BadInput, MissingPart
@@ -22,16 +21,14 @@ Entity = tuple[int, int, str, float | None]
 """start, end, label, and the certainty if the model says one"""
 PIECE = 100_000
 """characters that are handed over at once"""
-SPACY_KINDS: Mapping[str, Kind] = MappingProxyType(
-    {
-        "PERSON": Kind.NAME,
-        "PER": Kind.NAME,
-        "GPE": Kind.LOCATION,
-        "LOC": Kind.LOCATION,
-        "FAC": Kind.LOCATION,
-        "ORG": Kind.LOCATION,
-    }
-)
+NEWS_KINDS = {
+    "PERSON": Kind.NAME,
+    "PER": Kind.NAME,
+    "GPE": Kind.LOCATION,
+    "LOC": Kind.LOCATION,
+    "FAC": Kind.LOCATION,
+    "ORG": Kind.LOCATION,
+}
 """what models trained on news call people and places; their dates hold durations ("one week") and stay out"""
 
 
@@ -60,7 +57,7 @@ class PluginDetector:
 
     >>> def shouting(text):
     ...     yield 0, 3, "PERSON", None
-    >>> detector = PluginDetector("shouting", shouting, SPACY_KINDS)
+    >>> detector = PluginDetector("shouting", shouting, NEWS_KINDS)
     >>> [span.of("ADA sleeps") for span in detector.find(Page("ADA sleeps"))]
     ['ADA']
     """
@@ -90,7 +87,7 @@ class SpacyDetector:
     """The named entities of a spaCy pipeline, by the name of an installed package or its folder."""
 
     model: str
-    kinds: Mapping[str, Kind] = SPACY_KINDS
+    kinds: Mapping[str, Kind] = field(default_factory=NEWS_KINDS.copy)
     certainty: float = PROBABLE
     name: ClassVar[str] = "spacy"
 
@@ -121,7 +118,7 @@ class TransformersDetector:
     """A token classifier of transformers, from a folder on this machine."""
 
     model: str
-    kinds: Mapping[str, Kind] = SPACY_KINDS
+    kinds: Mapping[str, Kind] = field(default_factory=NEWS_KINDS.copy)
     longest: int = 1500
     """characters that are handed over at once; most such models read 512 pieces of words"""
     name: ClassVar[str] = "transformers"

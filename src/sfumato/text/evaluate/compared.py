@@ -189,3 +189,19 @@ def _fate(span: Span, tokens: Sequence[Token], found: _Cover) -> Fate:
 
 def _ordered(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(sorted(spans))
+
+
+def runs(tokens: Iterable[Token]) -> list[tuple[Token, ...]]:
+    """Put neighbouring tokens together that belong to the same two spans and have the same fate."""
+    found: list[list[Token]] = []
+    for token in tokens:
+        last = found[-1][-1] if found else None
+        if (
+            last is not None
+            and last.outcome is token.outcome
+            and (last.gold, last.found) == (token.gold, token.found)
+        ):
+            found[-1].append(token)
+        else:
+            found.append([token])
+    return [tuple(run) for run in found]

@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from sfumato.masking.reduce import OLDEST
 from sfumato.text.kinds import Kind
+from sfumato.text.policy import SAFE_HARBOR, TextPolicy
 from sfumato.text.span import Span
 
 _TENS = {"ninety": 90, "noventa": 90, "nineties": 90, "hundred": 100, "cien": 100, "ciento": 100}
@@ -21,7 +23,7 @@ _NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """What counts: which kinds, and from which age on.
+    """What counts: all but what a policy keeps, and ages from which one on.
 
     >>> HIPAA.counts(Span(0, 2, Kind.AGE), "89-year-old"), HIPAA.counts(Span(0, 2, Kind.AGE), "90-year-old")
     (False, True)
@@ -30,19 +32,25 @@ class Scope:
     name: str
     over: int | None = None
     """ages up to this one identify nobody; ``None``: every age counts"""
-    without: frozenset[Kind] = frozenset()
+    kept: frozenset[str] = frozenset()
+    """what identifies nobody: kinds (``SEX``), or a kind and a label (``LOCATION/state``)"""
+
+    @classmethod
+    def of_policy(cls, policy: TextPolicy) -> Scope:
+        """Return what counts under a policy that notes are released under."""
+        return cls(policy.name, None if policy.ages == "all" else OLDEST - 1, policy.kept)
 
     def counts(self, span: Span, text: str) -> bool:
         """Say whether a span points at somebody under this policy."""
-        if span.kind is Kind.CLINICAL or span.kind in self.without:
+        if span.kind is Kind.CLINICAL or not self.kept.isdisjoint((span.kind, f"{span.kind}/{span.label}")):
             return False
         return span.kind is not Kind.AGE or self.over is None or oldest(span.of(text)) > self.over
 
 
 EVERYTHING = Scope("all")
 """whatever was annotated"""
-HIPAA = Scope("hipaa", over=89, without=frozenset({Kind.PROFESSION, Kind.SEX}))
-"""the identifiers of Safe Harbor: ages over 89 only, neither professions nor sex"""
+HIPAA = Scope("hipaa", OLDEST - 1, SAFE_HARBOR.kept)
+"""the identifiers of Safe Harbor: ages over 89 only, no states, countries, times of day, professions, sex"""
 SCOPES = {scope.name: scope for scope in (EVERYTHING, HIPAA)}
 
 

@@ -1,9 +1,9 @@
 """De-identify: find what points at people, and put something else there.
 
 Three schools meet here: competing detectors (Sweeney, "Replacing personally-identifying information in
-medical records, the Scrub system", 1996), tags that keep who is who (Gupta, Saul & Gilbertson, "Evaluation of a
-deidentification (De-Id) software engine", 2004) and a learned model (Gardner & Xiong, "HIDE", 2008). What was
-not found stays: how much that is can only be measured on annotated notes of the same house.
+medical records, the Scrub system", 1996), tags that keep who is who (Gupta, Saul & Gilbertson, "Evaluation of
+a deidentification (De-Id) software engine", 2004) and a learned model (Gardner & Xiong, "HIDE", 2008). What
+was not found stays: how much that is can only be measured on annotated notes of the same house.
 """
 
 from __future__ import annotations
@@ -14,55 +14,81 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.masking.shift import DateShift
+from sfumato.text.policy import text_policy_named
 from sfumato.text.replace.contract import Replacement
 
 Options = dict[str, Any]
+_OURS = ("policy", "shift", "language")
+"""what a replacement is told by the method, and not by its own options"""
 
 
 @dataclass(frozen=True)
 class Deidentify:
     """Replace what was found: ``replace`` says by what, ``policy`` what of it and how dates are treated.
 
-    ``replace`` is a name (``tags``, ``masks``, ``surrogates`` …) or a name with its options.
+    ``replace`` is a name (``tags``, ``masks``, ``surrogates`` …) or a name with its options. Where the policy
+    moves dates they move by up to ``days``, the same for all dates of a person; ``whole_weeks`` keeps the
+    days of the week.
+
+    >>> Deidentify(policy="shifted-dates").replacement().needs_key
+    True
     """
 
     replace: str | dict[str, Options | None] = "tags"
     policy: str = "safe-harbor"
+    days: int = 365
+    whole_weeks: bool = False
     name: ClassVar[str] = "deidentify"
 
     def __post_init__(self) -> None:
         self.replacement()
 
-    def replacement(self) -> Replacement:
+    @property
+    def moves_dates(self) -> bool:
+        """Whether dates of the notes are moved."""
+        return text_policy_named(self.policy).dates == "shifted"
+
+    @property
+    def column_shift(self) -> DateShift | None:
+        """The mask that moves columns of dates as the notes are moved; None where none does."""
+        return DateShift(self.days) if self.moves_dates and not self.whole_weeks else None
+
+    def replacement(self, language: str = "en") -> Replacement:
         """Build the replacement."""
-        return replacement_of(self.replace, self.policy)
+        from sfumato.text.replace import REPLACEMENTS
+        from sfumato.text.replace.settled import Shift
 
-
-def replacement_of(spec: str | Mapping[str, Options | None], policy: str = "safe-harbor") -> Replacement:
-    """Build a replacement from its name, or from its name with options."""
-    from sfumato.text.replace import REPLACEMENTS
-
-    spelt: Mapping[str, Options | None] = {spec: None} if isinstance(spec, str) else spec
-    if len(spelt) != 1:
-        raise BadInput("a replacement is one name with its options", where="replace", remedy="write one")
-    name, given = next(iter(spelt.items()))
-    if name not in REPLACEMENTS:
-        raise BadInput(
-            f"there is no replacement '{name}'", where="replace", remedy=nearest(name, REPLACEMENTS)
+        spelt: Mapping[str, Options | None] = (
+            {self.replace: None} if isinstance(self.replace, str) else self.replace
         )
-    kind = REPLACEMENTS[name]
-    known = {field.name for field in dataclasses.fields(kind) if field.init}
-    options: dict[str, Any] = {}
-    for key, value in (given or {}).items():
-        option = key.replace("-", "_")
-        if option not in known or option == "policy":
+        if len(spelt) != 1:
+            raise BadInput("a replacement is one name with its options", where="replace", remedy="write one")
+        name, given = next(iter(spelt.items()))
+        if name not in REPLACEMENTS:
             raise BadInput(
-                f"'{key}' is not an option of '{name}'",
-                where="replace",
-                remedy=nearest(option, known - {"policy"}),
+                f"there is no replacement '{name}'", where="replace", remedy=nearest(name, REPLACEMENTS)
             )
-        options[option] = tuple(value) if isinstance(value, list) else value
-    if "policy" in known:
-        options["policy"] = policy
-    made: Replacement = kind(**options)
-    return made
+        kind: Any = REPLACEMENTS[name]
+        known = {field.name for field in dataclasses.fields(kind) if field.init}
+        ours: Options = {
+            "policy": text_policy_named(self.policy),
+            "shift": Shift(self.days, self.whole_weeks),
+            "language": language,
+        }
+        options = {key: value for key, value in ours.items() if key in known}
+        made: Replacement = kind(**options, **_options(name, given or {}, known - set(_OURS)))
+        return made
+
+
+def _options(name: str, given: Options, known: set[str]) -> Options:
+    """Check the names of options; their values are for the replacement to judge."""
+    found: Options = {}
+    for key, value in given.items():
+        option = key.replace("-", "_")
+        if option not in known:
+            raise BadInput(
+                f"'{key}' is not an option of '{name}'", where="replace", remedy=nearest(option, known)
+            )
+        found[option] = tuple(value) if isinstance(value, list) else value
+    return found

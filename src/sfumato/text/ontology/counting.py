@@ -1,14 +1,14 @@
 """How many originals fit a replacement: c(w, g) for a word w and what stands there now, g.
 
-``descendants`` (usual)  the concepts strictly under g. Whoever reads "drug" must consider them all; g itself is
-                         not counted, since something more precise is known to have stood there, and
+``descendants`` (usual)  the concepts strictly under g. Whoever reads "drug" must consider them all; g itself
+                         is not counted, since something more precise is known to have stood there, and
                          synonyms count once, since they say the same.
-``leaves``               only concepts without anything under them: for hierarchies whose groups nobody writes.
+``leaves``               only those without anything under them: for hierarchies whose groups nobody writes.
 ``paths``                the concepts on all ways from w up to g, both included. It counts what the *steward*
                          could have written, and is far smaller than what a reader must consider.
 
-A word that stays counts 1 under every rule. Words are ambiguous: c is the least over all senses s of w and all
-senses of g that lie above s; a sense of g that is s itself makes it 1.
+A word that stays counts 1 under every rule. Words are ambiguous: c is the least over all senses s of w and
+all senses of g that lie above s; a sense of g that is s itself makes it 1.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COUNTINGS: tuple[str, ...] = get_args(Counting)
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What a term may be shown as: a concept above it, how many originals fit, and how many steps up it lies."""
+    """What a term may be shown as: a concept above it, how many originals fit, how many steps up it lies."""
 
     concept: int
     count: int

@@ -2,11 +2,13 @@
 
 Terms are decided one after the other. A state is the product that each unfinished note has reached, capped at
 what it needs (more is not better); of all ways into one state only the best is kept, so there are never more
-states than t in a note. States that cannot reach their need any more, or have lost more than the greedy answer
-already, are dropped. Products and, for ``entropy``, losses are whole numbers: no rounding decides.
+states than t in a note. States that cannot reach their need any more, or have lost more than the greedy
+answer already, are dropped. Products and, for ``entropy``, losses are whole numbers: no rounding decides.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from sfumato.core.errors import BadInput
 from sfumato.text.ontology.search import Choice, Problem, greedy
@@ -16,8 +18,16 @@ MOST_STATES = 200_000
 
 _Lost = tuple[float, int]
 """what a way has lost (a product of counts for entropy), and its steps up"""
-_Way = tuple[_Lost, tuple[object, ...]]
-"""loss, and the decisions as a chain (option, (option before, …))"""
+
+
+class _Decided(NamedTuple):
+    """The option of a term, and what was decided before it."""
+
+    option: int
+    before: _Decided | None
+
+
+_Way = tuple[_Lost, _Decided | None]
 
 
 def exact(problem: Problem, most_states: int = MOST_STATES) -> Choice:
@@ -69,7 +79,7 @@ def _solved(
         top = problem.options[term][-1].count
         most.append([high * (top if term in own else 1) for high, own in zip(most[-1], members, strict=True)])
     most.reverse()
-    states: dict[tuple[int, ...], _Way] = {(1,) * len(notes): (nothing, ())}
+    states: dict[tuple[int, ...], _Way] = {(1,) * len(notes): (nothing, None)}
     for place, term in enumerate(terms):
         fresh: dict[tuple[int, ...], _Way] = {}
         after = most[place + 1]
@@ -85,7 +95,7 @@ def _solved(
                 if any(have * can < need for have, can, need in zip(reached, after, needs, strict=True)):
                     continue
                 if reached not in fresh or now < fresh[reached][0]:
-                    fresh[reached] = now, (option, chain)
+                    fresh[reached] = now, _Decided(option, chain)
         if len(fresh) > most_states:
             raise BadInput(
                 f"the exact search would need more than {most_states:,} states for {len(terms)} terms",
@@ -95,7 +105,7 @@ def _solved(
         states = fresh
     ((_, chain),) = states.values()
     found: list[int] = []
-    while chain:
-        option, chain = chain  # type: ignore[assignment]
-        found.append(option)  # type: ignore[arg-type]
+    while chain is not None:
+        found.append(chain.option)
+        chain = chain.before
     return found[::-1]

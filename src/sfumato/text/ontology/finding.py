@@ -1,14 +1,15 @@
 """Find sensitive terms in a text: one pass over its words, the longest term first.
 
-What is sensitive is a list of terms, or whole parts of the ontology ("disease", "drug"): every term whose chosen
-sense lies strictly under one of them. Small and capital letters, plurals, line ends inside a term and both
-apostrophes make no difference.
+What is sensitive is a list of terms, or whole parts of the ontology ("disease", "drug"): every term whose
+chosen sense lies strictly under one of them. A synonym of a listed term is found where that is its own chosen
+sense. Small and capital letters, plurals, line ends inside a term and both apostrophes make no difference.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from sfumato.core.errors import BadInput
 from sfumato.text.ontology.ontology import Ontology, folded
@@ -19,6 +20,8 @@ from sfumato.text.span import Span
 
 LONGEST = 5
 """words of a term that is looked for by a part of the ontology"""
+_ABBREVIATION = 3
+"""letters of a term up to which its capitals must be there"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,8 @@ class Mention:
     sense: int
     many: bool
     """whether it is a plural"""
+    term: str = ""
+    """the term as the ontology knows it"""
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class TermIndex:
     asked: frozenset[str] = field(repr=False)
     """terms that were named: they are taken in whatever sense"""
     inside: frozenset[int] = field(repr=False)
-    """the concepts of the parts that were named"""
+    """the concepts that were named, and those of the parts that were"""
 
     @classmethod
     def of(cls, senses: Senses, terms: Iterable[str] = (), subtrees: Iterable[str] = ()) -> TermIndex:
@@ -60,6 +65,7 @@ class TermIndex:
         for place, name in enumerate(subtrees, 1):
             root = ontology.one(name, f"part {place} of the ontology")
             inside |= ontology.under(root) - {root}
+        inside |= {senses.of(term)[0] for term in asked}
         found = {term for concept in inside for term in ontology.spellings_of(concept)}
         found = {term for term in found if len(term.split()) <= LONGEST} | {*asked}
         plurals = {single: many for many, single in ontology.irregular.items()}
@@ -74,13 +80,29 @@ class TermIndex:
             listed.sort(key=lambda entry: -len(entry[0]))
         return cls(senses, entries, frozenset(asked), frozenset(inside))
 
-    def find(self, text: str, taken: Sequence[Span] = ()) -> list[Mention]:
-        """Return the terms of a text in their order, none of which touches a span that is taken."""
+    def find_all(self, texts: Sequence[str], taken: Sequence[Sequence[Span]]) -> list[list[Mention]]:
+        """Return the terms of the texts of one record: what is sensitive once is so everywhere in it."""
+        found = [self.find(text, spans) for text, spans in zip(texts, taken, strict=True)]
+        known: dict[str, int] = {}
+        while True:
+            met = {mention.term: mention.sense for listed in reversed(found) for mention in reversed(listed)}
+            fresh = met.keys() - known.keys()
+            known = met | known
+            if not any(self._can_differ(term) for term in fresh):
+                return found
+            found = [self.find(text, spans, known) for text, spans in zip(texts, taken, strict=True)]
+
+    def find(
+        self, text: str, taken: Sequence[Span] = (), known: Mapping[str, int] = MappingProxyType({})
+    ) -> list[Mention]:
+        """Return the terms of a text in their order, none of which touches a span that is taken.
+
+        ``known`` terms are taken in the sense that is given, however they are written.
+        """
         tokens = tokenise(text)
         words = [word.lower() if word != "’" else "'" for word in tokens.words]
         found: list[Mention] = []
-        place = 0
-        passed = 0
+        place = passed = 0
         while place < len(words):
             entries = self.entries.get(words[place])
             if entries is None:
@@ -95,24 +117,32 @@ class TermIndex:
                 stop = place + len(listed)
                 if tuple(words[place:stop]) != listed or tokens.ends[stop - 1] > room:
                     continue
-                mention = self._mention(text, start, tokens.ends[stop - 1], term, many)
-                if mention is not None:
-                    found.append(mention)
+                end = tokens.ends[stop - 1]
+                sense = known[term] if term in known else self._sense(text, start, end, term)
+                if sense is not None:
+                    found.append(Mention(start, end, sense, many, term))
                     step = len(listed)
                     break
             place += step
         return found
 
-    def _mention(self, text: str, start: int, end: int, term: str, many: bool) -> Mention | None:
+    def _can_differ(self, term: str) -> bool:
+        """Say whether capitals decide what a term means."""
+        return len({self.senses.of(term, lower=lower, name=not lower)[0] for lower in (True, False)}) > 1
+
+    def _sense(self, text: str, start: int, end: int, term: str) -> int | None:
+        """Return the sense of a term by how it is written; nothing when that sense is not sensitive."""
         written = text[start:end]
-        if "\n\n" in written or "\r\n\r\n" in written:
-            return None
         lower = written == written.lower()
         name = written[0].isupper() and written != written.upper() and not begins_sentence(text, start)
         sense = self.senses.of(term, lower=lower, name=name)[0]
-        if term not in self.asked and sense not in self.inside:
+        if term in self.asked:
+            return sense
+        if sense not in self.inside:
             return None
-        return Mention(start, end, sense, many)
+        # MI and TB are diseases, "Ms" and "mi" are not; nor is a single letter.
+        short = len(term) <= _ABBREVIATION and self.senses.ontology.is_capital(term, sense)
+        return None if len(term) < 2 or (short and not written[: len(term)].isupper()) else sense
 
     def of_spans(self, text: str, spans: Sequence[Span], where: str = "") -> list[Mention]:
         """Take spans that somebody marked as the sensitive terms."""
@@ -120,7 +150,9 @@ class TermIndex:
         found = []
         for span in spans:
             spelt = folded(span.of(text))
-            forms = [form for form in (spelt, *singulars(spelt, ontology.irregular)) if form in ontology.terms]
+            forms = [
+                form for form in (spelt, *singulars(spelt, ontology.irregular)) if form in ontology.terms
+            ]
             if not forms:
                 raise BadInput(
                     f"a marked term is not known to {ontology.name}",
@@ -128,7 +160,7 @@ class TermIndex:
                     remedy="mark the term alone, or add it with its parent",
                 )
             sense = self.senses.of(forms[0])[0]
-            found.append(Mention(span.start, span.end, sense, forms[0] != spelt))
+            found.append(Mention(span.start, span.end, sense, forms[0] != spelt, forms[0]))
         return found
 
 

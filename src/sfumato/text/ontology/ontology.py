@@ -1,7 +1,7 @@
 """An ontology: terms, the concepts that they can mean, and what lies above each concept.
 
-Concepts are numbered 0, 1, … and form a directed acyclic graph: a concept may have several parents (cannabis is
-a soft drug and a controlled substance). A term may mean several concepts: its *senses*, the usual one first.
+Concepts are numbered 0, 1, … and form a directed acyclic graph: a concept may have several parents (cannabis
+is a soft drug and a controlled substance). A term may mean several concepts: its *senses*, the usual first.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def folded(term: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Ontology:
-    """Terms over a graph of concepts. Made by ``wordnet()``, ``from_pairs``, ``from_csv``, ``from_hierarchy``.
+    """Terms over a graph of concepts; ``wordnet()``, ``from_pairs``, ``from_csv``, ``icd`` make one.
 
     The parents of concept c are ``parents[parent_starts[c]:parent_starts[c + 1]]``, the senses of term i are
     ``senses[sense_starts[i]:sense_starts[i + 1]]``.
@@ -62,6 +62,12 @@ class Ontology:
 
     def _senses_at(self, place: int) -> Ints:
         return self.senses[self.sense_starts[place] : self.sense_starts[place + 1]]
+
+    def is_capital(self, term: str, sense: int) -> bool:
+        """Say whether a term is written with capitals when it means a sense of it."""
+        place = self.terms[folded(term)]
+        first = int(self.sense_starts[place])
+        return bool(self.capital[first + self._senses_at(place).tolist().index(sense)])
 
     def readings(self, text: str) -> tuple[int, ...]:
         """Return all concepts that words of a text can mean, as they stand or as a plural."""
@@ -182,5 +188,6 @@ def _starts(numbers: Ints, size: int) -> Ints:
 
 def _distinct(numbers: Ints) -> Ints:
     """Sort and leave each number once; eight times as fast here as ``np.unique``, which hashes."""
-    ranked = np.sort(numbers)
-    return ranked[np.diff(ranked, prepend=-1) != 0]
+    ranked: Ints = np.sort(numbers)
+    fresh: NDArray[np.bool_] = np.diff(ranked, prepend=-1) != 0
+    return ranked[fresh]

@@ -10,7 +10,7 @@ and the loss is least:
                      beside others that stay (Anandan, Clifton, Jiang, Murugesan, Pastrana-Camacho, Si:
                      "t-Plausibility: generalizing words to desensitize text", 2012)
 
-A term is chosen once for all notes of a record: shown in one note and hidden in another it would not be hidden.
+A term is chosen once for all notes of a record: shown in one and hidden in another it would not be hidden.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Choice = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Problem:
-    """Terms with their options (counts rising), the terms of each note, and the product that each must reach."""
+    """Terms with their options (counts rising), the terms of each note, the product that each must reach."""
 
     options: tuple[tuple[Option, ...], ...]
     notes: tuple[tuple[int, ...], ...]
@@ -74,7 +74,7 @@ class Problem:
 
 
 def greedy(problem: Problem) -> Choice:
-    """Lift the term whose next step loses least for each bit it hides, until all notes are reached; then prune.
+    """Lift the term whose next step loses least for each bit it hides, until all notes are reached; prune.
 
     Near the least loss, not always at it. The problem must be feasible.
     """

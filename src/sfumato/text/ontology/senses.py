@@ -1,10 +1,12 @@
 """Which of its senses a term is meant in.
 
 WordNet lists the senses of a word by how often they were met in ordinary texts. Notes of a hospital are not
-ordinary: "marijuana" is first a plant there, "consumption" the act of eating. A *preference* for parts of the
-ontology puts the senses that lie in them first; the choice of the user goes before all. Nothing here reads the
-sentence: an ambiguous word in an unusual sense is taken for the usual one, and ``ambiguous`` says which words
-those can be.
+ordinary: there "tb" is no terbium, and "marijuana" rarely a shrub. A *preference* for parts of the ontology
+puts the senses that lie in them first, unless the usual sense was met in tagged texts and they never were
+("consumption" stays the act of consuming, "speed" a rate). The choice of the user goes before all.
+
+Nothing here reads the sentence: an ambiguous word in an unusual sense is taken for the usual one.
+``ambiguous`` says which words can be mistaken, so that their sense can be chosen.
 """
 
 from __future__ import annotations
@@ -23,8 +25,8 @@ MEDICAL = ("ill health", "symptom", "injury", "drug", "body part", "medical care
 class Senses:
     """The choice of senses in one ontology.
 
-    ``prefer`` names concepts: senses at or under them come first, in the order of the ontology. ``chosen`` says
-    for a term under which concept its sense lies: ``{"crack": "cocaine"}``.
+    ``prefer`` names concepts: senses at or under them come first, in the order of the ontology. ``chosen``
+    says for a term under which concept its sense lies: ``{"crack": "cocaine"}``.
 
     >>> from sfumato.text.ontology.wordnet import wordnet
     >>> nouns = wordnet()
@@ -41,6 +43,7 @@ class Senses:
         object.__setattr__(self, "_roots", frozenset(roots))
         asked = {folded(term): self._asked(term, above) for term, above in self.chosen.items()}
         object.__setattr__(self, "_chosen", asked)
+        object.__setattr__(self, "_ranked", {})
 
     def _asked(self, term: str, above: str) -> int:
         wanted = {*self.ontology.senses_of(above)}
@@ -56,26 +59,30 @@ class Senses:
     def of(self, term: str, *, lower: bool = False, name: bool = False) -> tuple[int, ...]:
         """Return the senses of a term, the chosen one first.
 
-        ``lower``: it was written in small letters, so that senses with capitals stand back (turkey). ``name``:
-        it was written with a capital where small letters were due, so that these come first (Turkey).
+        ``lower``: it was written in small letters, so that senses with capitals stand back (turkey).
+        ``name``: it was written with a capital where small letters were due, so that they go first (Turkey).
         """
-        key = folded(term)
+        ranked: dict[tuple[str, bool, bool], tuple[int, ...]] = self._ranked  # type: ignore[attr-defined]
+        key = folded(term), lower, name
+        if key not in ranked:
+            ranked[key] = self._order(*key)
+        return ranked[key]
+
+    def _order(self, key: str, lower: bool, name: bool) -> tuple[int, ...]:
         asked: int | None = self._chosen.get(key)  # type: ignore[attr-defined]
         if asked is not None:
             return (asked,)
         found = self.ontology.senses_of(key)
         if len(found) < 2:
             return found
-        place = self.ontology.terms[key]
-        capital = self.ontology.capital[self.ontology.sense_starts[place] :][: len(found)].tolist()
-        ranked = sorted(
-            range(len(found)),
-            key=lambda i: (
-                capital[i] if lower else not capital[i] if name else 0,
-                not self._preferred(found[i]),
-                i,
-            ),
-        )
+        first = int(self.ontology.sense_starts[self.ontology.terms[key]])
+        capital = self.ontology.capital[first : first + len(found)].tolist()
+        met = self.ontology.tagged[first : first + len(found)].tolist()
+        back = capital if lower else [not one for one in capital] if name else [False] * len(found)
+        fits = [
+            self._preferred(sense) and (often or not met[0]) for sense, often in zip(found, met, strict=True)
+        ]
+        ranked = sorted(range(len(found)), key=lambda i: (back[i], not fits[i], i))
         return tuple(found[i] for i in ranked)
 
     def _preferred(self, concept: int) -> bool:

@@ -1,9 +1,10 @@
-"""Ontologies from elsewhere: pairs of child and parent, a CSV file of them, a hierarchy of a column, the ICD."""
+"""Ontologies from elsewhere: pairs of child and parent, a CSV file of them, a hierarchy, the ICD."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,7 @@ def from_hierarchy(hierarchy: Tree | HierarchyTable) -> Ontology:
     pairs = []
     for row in hierarchy.rows():
         path = [TOP if label == ROOT else label for label in row]
-        pairs += [(low, high) for low, high in zip(path, path[1:], strict=False) if low != high and low]
+        pairs += [(low, high) for low, high in pairwise(path) if low != high and low]
     return from_pairs(pairs, "the hierarchy")
 
 
@@ -55,7 +56,7 @@ def icd(system: str) -> Ontology:
         if above >= 0 and table.labels[node] != table.labels[above]
     ]
     chapters = [table.labels[node] for node in np.flatnonzero(table.parent < 0).tolist()]
-    return from_pairs([*pairs, *((chapter, "a diagnosis") for chapter in chapters)], system)
+    return from_pairs([*pairs, *((chapter, "diagnosis") for chapter in chapters)], system)
 
 
 def extended(base: Ontology, pairs: Iterable[tuple[str, str]], name: str = "") -> Ontology:
@@ -122,7 +123,7 @@ def _laid(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
 
 
 def _refuse_cycles(parents: Sequence[Sequence[int]]) -> None:
-    """Take away concepts that nothing lies under, again and again (Kahn 1962); what stays runs in a circle."""
+    """Take away concepts that nothing lies under, again and again (Kahn 1962); the rest runs in a circle."""
     children = np.bincount(np.array([p for one in parents for p in one], np.int64), minlength=len(parents))
     free = np.flatnonzero(children == 0).tolist()
     gone = 0
@@ -147,7 +148,7 @@ def _pairs(path: Path) -> list[tuple[str, str]]:
         raise BadInput(
             "the file of terms cannot be read", where=str(path), remedy="give a UTF-8 file of child,parent"
         ) from problem
-    pairs = []
+    pairs: list[tuple[str, str]] = []
     reader = csv.reader(text.splitlines())
     for row in reader:
         if not any(row) or (not pairs and [cell.strip().lower() for cell in row] == ["child", "parent"]):

@@ -17,6 +17,7 @@ _SPOKEN_VOWEL = re.compile(r"(?:[aeiou]|hour|hono|heir|x-)")
 _LETTER_BY_LETTER = re.compile(r"[AEFHILMNORSX][A-Z0-9]+\b")
 ARTICLE = re.compile(r"\b(an?)(\s+)\Z", re.IGNORECASE)
 """an indefinite article right before a place"""
+_WORD = re.compile(r"[^\W\d_]+")
 _NEAR = 80
 """characters on either side that are looked at"""
 
@@ -78,7 +79,7 @@ def article(word: str) -> str:
 
 
 def fitted(label: str, text: str, start: int, end: int) -> str:
-    """Return a label with the capitals of its place: all in a line of capitals, one where a sentence begins.
+    """Return a label with the capitals of its place: all among capitals, one where a sentence begins.
 
     >>> fitted("drug", "Heroin was found.", 0, 6), fitted("drug", "HEROIN WAS FOUND", 0, 6)
     ('Drug', 'DRUG')
@@ -103,11 +104,10 @@ def begins_sentence(text: str, start: int) -> bool:
 
 
 def _in_capitals(text: str, start: int, end: int) -> bool:
-    """Say whether the rest of the line has letters, and all of them are capitals."""
+    """Say whether the words on either side in the line are in capitals, as this one is."""
     if not text[start:end].isupper():
         return False
-    before = text[max(0, start - _NEAR) : start].rpartition("\n")[2]
-    after = text[end : end + _NEAR].partition("\n")[0]
-    rest = before + after
-    letters = sum(map(str.isalpha, rest))
-    return letters >= 3 and rest.upper() == rest
+    before = _WORD.findall(text[max(0, start - _NEAR) : start].rpartition("\n")[2])[-1:]
+    after = _WORD.findall(text[end : end + _NEAR].partition("\n")[0])[:1]
+    beside = "".join([*before, *after])
+    return len(beside) > 1 and beside.isupper()

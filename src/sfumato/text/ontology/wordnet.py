@@ -54,7 +54,7 @@ def wordnet() -> Ontology:
         arrays[0],
         np.unpackbits(capital, count=int(sense_starts[-1])).astype(np.bool_),
         arrays[2],
-        dict(line.split(" ", 1) for line in _lines(plurals)),  # type: ignore[arg-type]
+        dict(line.split(" ", 1) for line in _lines(plurals)),
     )
 
 

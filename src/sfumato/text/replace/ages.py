@@ -27,6 +27,9 @@ _ONES = {
     "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17,
     "eighteen": 18, "nineteen": 19,
 }  # fmt: skip
+_OLD = re.compile(
+    rf"(?:(?:one|a)[ -])?(?:ninety|hundred)\b(?:[ -]and\b)?(?:[ -](?:{'|'.join(_ONES)})\b)?", re.IGNORECASE
+)
 _DECADES = {f"{word[:-1]}ies": value for word, value in _TENS.items() if word.endswith("ty")}
 
 
@@ -66,10 +69,10 @@ def _in_words(text: str) -> int | None:
 def with_age(text: str, shown: str) -> str:
     """Put what may be shown in the place of the number, and keep the words around it.
 
-    >>> with_age("93-year-old", "90+"), with_age("age: 101", "90+"), with_age("nonagenarian", "90+")
-    ('90+-year-old', 'age: 90+', '90+')
+    >>> with_age("93-year-old", "90+"), with_age("Ninety-three year old", "90+"), with_age("nineties", "90+")
+    ('90+-year-old', '90+ year old', '90+')
     """
-    numbers = list(_NUMBER.finditer(text))
+    numbers = list(_NUMBER.finditer(text)) or list(_OLD.finditer(text))
     if len(numbers) != 1:
         return shown
     place = numbers[0]

@@ -47,9 +47,17 @@ class Draws:
 
     def number(self, *what: str) -> int:
         """Return a number of 256 bits."""
+        return int.from_bytes(self._block(what), "big")
+
+    def stream(self, length: int, *what: str) -> bytes:
+        """Return so many bytes."""
+        blocks = range(-(-length // 32))
+        return b"".join(self._block((*what, f"block {block}")) for block in blocks)[:length]
+
+    def _block(self, what: Sequence[str]) -> bytes:
         parts = [part.encode("utf-8", "surrogatepass") for part in (self.person, *what)]
         message = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-        return int.from_bytes(hmac.digest(self.key, message, "sha256"), "big")
+        return hmac.digest(self.key, message, "sha256")
 
     def below(self, bound: int, *what: str) -> int:
         """Return a number from 0 on and below a bound.

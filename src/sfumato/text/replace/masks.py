@@ -13,17 +13,16 @@ from sfumato.core.errors import BadInput
 from sfumato.masking.contract import Secrets
 from sfumato.text.kinds import Kind
 from sfumato.text.note import Found
-from sfumato.text.policy import SAFE_HARBOR, TextPolicy
 from sfumato.text.replace.ages import with_age
 from sfumato.text.replace.contract import Change
-from sfumato.text.replace.settled import A_YEAR, Place, Settled
+from sfumato.text.replace.settled import Place, Settled, UnderPolicy
 
 COVERED = 4
 """letters of a mask, however long that was which it covers"""
 
 
 @dataclass(frozen=True)
-class Masks:
+class Masks(UnderPolicy):
     """Cover with ``****``.
 
     >>> from sfumato.text.note import Record
@@ -33,15 +32,14 @@ class Masks:
     ['****', '40']
     """
 
-    policy: TextPolicy = SAFE_HARBOR
     character: Literal["*", "X", "█"] = "*"
     same_length: bool = False
-    language: str = "en"
     name: ClassVar[str] = "masks"
     invents: ClassVar[bool] = False
     needs_key: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
+        _ = self.rules
         if self.character not in ("*", "X", "█"):
             raise BadInput("'character' of masks must be *, X or █", remedy="choose one of them")
 
@@ -52,7 +50,7 @@ class Masks:
         )
         return (
             f"What was found is covered with {self.character}, {length}; dates are covered altogether. "
-            + (self.policy.describe())
+            + (self.rules.describe())
         )
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
@@ -61,7 +59,7 @@ class Masks:
         def write(place: Place) -> Change:
             return Change(place.span, self._cover(place), "mask")
 
-        return _without_shift(found, self.policy, secrets, self.language).changes(write)
+        return _settled(self, found).changes(write)
 
     def _cover(self, place: Place) -> str:
         if self.same_length:
@@ -71,7 +69,7 @@ class Masks:
 
 
 @dataclass(frozen=True)
-class Removal:
+class Removal(UnderPolicy):
     """Leave out what was found; the space around it stays.
 
     >>> from sfumato.text.note import Record
@@ -81,24 +79,21 @@ class Removal:
     ['']
     """
 
-    policy: TextPolicy = SAFE_HARBOR
-    language: str = "en"
     name: ClassVar[str] = "removal"
     invents: ClassVar[bool] = False
     needs_key: ClassVar[bool] = False
 
     def describe(self) -> str:
         """Say in words what is done."""
-        return f"What was found is left out, dates altogether. {self.policy.describe()}"
+        return f"What was found is left out, dates altogether. {self.rules.describe()}"
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
-        return _without_shift(found, self.policy, secrets, self.language).changes(
-            lambda place: Change(place.span, "", "removed")
-        )
+        return _settled(self, found).changes(lambda place: Change(place.span, "", "removed"))
 
 
-def _without_shift(found: Found, policy: TextPolicy, secrets: Secrets, language: str) -> Settled:
-    """Settle a record so that no date is moved: it is covered anyway, and no key is needed."""
-    dates = "year" if policy.dates == "shifted" else policy.dates
-    return Settled.of(found, replace(policy, dates=dates), secrets, A_YEAR, language)
+def _settled(replacement: UnderPolicy, found: Found) -> Settled:
+    """Apply a policy so that no date is moved: it is covered anyway, and no key is needed."""
+    rules = replacement.rules
+    dates = "year" if rules.dates == "shifted" else rules.dates
+    return Settled(found, replace(rules, dates=dates), lambda: 0, replacement.language)

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from sfumato.text.dates import listed
 from sfumato.text.detectors.spelling import Misspelt, folded
@@ -36,6 +37,16 @@ _STAFF = ("doctor", "user", "staff", "nurse")
 _LONGEST = 40
 """letters that a name has at most when slips are looked for"""
 _CAPITALS = re.compile(r"[A-Z]{2,3}")
+
+
+class Lore(Protocol):
+    """What is known about names beyond the record."""
+
+    def is_given(self, key: str) -> bool:
+        """Say whether a folded word is a given name rather than a family name."""
+
+    def is_borne(self, key: str) -> bool:
+        """Say whether people bear it, so that it is no misspelling."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +86,8 @@ class People:
         return None
 
 
-def people(found: Found, is_given: Callable[[str], bool], is_borne: Callable[[str], bool]) -> People:
-    """Understand the names of a record; two questions say what a folded word is known as."""
+def people(found: Found, lore: Lore) -> People:
+    """Understand the names of a record."""
     read = [*_read(found)]
     known = {
         piece.key
@@ -101,12 +112,12 @@ def people(found: Found, is_given: Callable[[str], bool], is_borne: Callable[[st
             fulls[said.full] = None
         for piece in said.words(As.GIVEN, As.ALONE):
             female[piece.key] += _gender(before, text[span.end : span.end + 2 * _AROUND])
-    family = frozenset(key for key in order if _is_family(key, votes, is_given))
+    family = frozenset(key for key in order if _is_family(key, votes, lore))
     return People(
         tuple(mentions),
         tuple(order.items()),
         family,
-        _meant(order, votes, is_borne),
+        _meant(order, votes, lore),
         tuple(fulls),
         {key: count > 0 for key, count in female.items() if count},
     )
@@ -144,14 +155,12 @@ def _voted(said: Mention, key: str, span: Span, before: str) -> As:
     return As.GIVEN if span.label == "relative" else As.ALONE
 
 
-def _is_family(key: str, votes: Counter[tuple[str, As]], is_given: Callable[[str], bool]) -> bool:
+def _is_family(key: str, votes: Counter[tuple[str, As]], lore: Lore) -> bool:
     family, given = votes[key, As.FAMILY], votes[key, As.GIVEN]
-    return family > given if family != given else not is_given(key)
+    return family > given if family != given else not lore.is_given(key)
 
 
-def _meant(
-    order: Iterable[str], votes: Counter[tuple[str, As]], is_borne: Callable[[str], bool]
-) -> dict[str, str]:
+def _meant(order: Iterable[str], votes: Counter[tuple[str, As]], lore: Lore) -> dict[str, str]:
     """Return for each misspelt key the one that is meant: borne by people, or written more often."""
     often = Counter[str]()
     for (key, _), count in votes.items():
@@ -160,12 +169,12 @@ def _meant(
     near = _near(keys)
     same: dict[str, str] = {}
     for key in keys:
-        if not near[key] or is_borne(key):
+        if not near[key] or lore.is_borne(key):
             continue
         meant = [
             other
             for other in near[key]
-            if other not in same and (is_borne(other) or often[other] > often[key])
+            if other not in same and (lore.is_borne(other) or often[other] > often[key])
         ]
         if meant:
             same[key] = max(meant, key=lambda other: (often[other], other))

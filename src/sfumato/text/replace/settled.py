@@ -16,8 +16,8 @@ from sfumato.masking.contract import Secrets
 from sfumato.masking.reduce import OLDEST
 from sfumato.masking.shift import DateShift
 from sfumato.text.kinds import Kind
-from sfumato.text.note import Found
-from sfumato.text.policy import TextPolicy
+from sfumato.text.note import Found, Record
+from sfumato.text.policy import TextPolicy, text_policy_named
 from sfumato.text.replace.ages import age_of
 from sfumato.text.replace.calendar import HIDDEN, KEPT, LUMPED, RecordDates, Shown
 from sfumato.text.replace.contract import Change
@@ -66,8 +66,53 @@ class Shift:
         return DateShift(self.days).shifts([person], secrets)[0]
 
 
-A_YEAR = Shift()
-"""up to a year either way"""
+@dataclass(frozen=True)
+class UnderPolicy:
+    """What every replacement is told: the policy, by its name or as an object, and the language of dates."""
+
+    policy: str | TextPolicy = "safe-harbor"
+    language: str = "en"
+
+    def __post_init__(self) -> None:
+        _ = self.rules
+
+    @property
+    def rules(self) -> TextPolicy:
+        """The policy."""
+        return text_policy_named(self.policy) if isinstance(self.policy, str) else self.policy
+
+
+@dataclass(frozen=True)
+class UnderDatedPolicy(UnderPolicy):
+    """And for those that show dates: how far they are moved where the policy says so."""
+
+    days: int = 365
+    """dates move by up to so many days either way"""
+    whole_weeks: bool = False
+    """whether the days of the week are kept"""
+
+    def __post_init__(self) -> None:
+        _ = self.rules, self.shift
+
+    @property
+    def shift(self) -> Shift:
+        """How dates are moved."""
+        return Shift(self.days, self.whole_weeks)
+
+    @property
+    def moves_dates(self) -> bool:
+        """Whether the policy asks for moved dates."""
+        return self.rules.dates == "shifted"
+
+    def offset(self, record: Record, secrets: Secrets) -> int:
+        """Return by how many days the dates of a record are moved: for its other columns, not to be shown."""
+        return self.shift.offset(identity(record), secrets)
+
+    def settled(self, found: Found, secrets: Secrets) -> Settled:
+        """Apply the policy to a record."""
+        return Settled(
+            found, self.rules, lru_cache(lambda: self.offset(found.record, secrets)), self.language
+        )
 
 
 @dataclass(frozen=True)
@@ -77,12 +122,8 @@ class Settled:
     found: Found = field(repr=False)
     policy: TextPolicy
     offset: Callable[[], int] = field(repr=False)
+    """asked only where dates are moved, so that nothing else needs a key"""
     language: str = "en"
-
-    @classmethod
-    def of(cls, found: Found, policy: TextPolicy, secrets: Secrets, shift: Shift, language: str) -> Settled:
-        """Settle a record; the shift is computed only where dates are moved."""
-        return cls(found, policy, lru_cache(lambda: shift.offset(identity(found.record), secrets)), language)
 
     @cached_property
     def _dates(self) -> list[dict[int, Shown]]:

@@ -18,12 +18,12 @@ from typing import ClassVar
 from sfumato.masking.contract import Secrets
 from sfumato.text.kinds import Kind
 from sfumato.text.note import Found
-from sfumato.text.policy import SAFE_HARBOR, TextPolicy
 from sfumato.text.replace.ages import with_age
 from sfumato.text.replace.contract import Change
-from sfumato.text.replace.names import As, Mention
+from sfumato.text.replace.lore import NameLore
+from sfumato.text.replace.names import As, Mention, NamePiece
 from sfumato.text.replace.people import People, people
-from sfumato.text.replace.settled import A_YEAR, PLACE_TAGS, TAG_NAMES, Place, Settled, Shift
+from sfumato.text.replace.settled import PLACE_TAGS, TAG_NAMES, Place, UnderDatedPolicy
 from sfumato.text.replace.written_names import rewritten
 
 _FAMILY_LETTERS = "ABCDEFGHIJKL"
@@ -31,7 +31,7 @@ _STAFF_LETTERS = "WVUTSRQPONM"
 
 
 @dataclass(frozen=True)
-class Tags:
+class Tags(UnderDatedPolicy):
     """Replace by tags. Needs the key only where dates are moved.
 
     >>> from sfumato.text.note import Record
@@ -44,33 +44,29 @@ class Tags:
     '**NAME[BBB AAA], **AGE[over 89], seen on **DATE[2003]'
     """
 
-    policy: TextPolicy = SAFE_HARBOR
-    shift: Shift = A_YEAR
-    language: str = "en"
     name: ClassVar[str] = "tags"
 
     @property
     def invents(self) -> bool:
         """Whether what stands there may look true and is not: moved dates do."""
-        return self.policy.dates == "shifted"
+        return self.moves_dates
 
     @property
     def needs_key(self) -> bool:
         """Whether it draws on the key: for moving dates."""
-        return self.policy.dates == "shifted"
+        return self.moves_dates
 
     def describe(self) -> str:
         """Say in words what is done."""
         return (
-            "What was found is replaced by a tag that says what it was; names have letter codes that agree in "
-            f"all notes of a person. {self.policy.describe()}"
+            "What was found is replaced by a tag that says what it was; names have letter codes that agree "
+            f"in all notes of a person. {self.rules.describe()}"
         )
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
-        known = people(found, lambda _: False, lambda _: False)
+        known = people(found, NameLore(self.language))
         codes = letter_codes(known)
-        settled = Settled.of(found, self.policy, secrets, self.shift, self.language)
 
         def write(place: Place) -> Change:
             if place.span.kind is Kind.NAME:
@@ -78,7 +74,7 @@ class Tags:
                 return Change(place.span, self._name(said, known, codes), "tag")
             return self._tagged(place)
 
-        return settled.changes(write)
+        return self.settled(found, secrets).changes(write)
 
     def _tagged(self, place: Place) -> Change:
         span, shown = place.span, place.shown
@@ -92,16 +88,16 @@ class Tags:
     def _name(self, said: Mention, known: People, codes: dict[str, str]) -> str:
         """Write a name in codes; what is no part of the name (titles, 's) stays outside the brackets."""
 
-        def word(key: str) -> str:
-            return codes[known.key(key)]
+        def word(piece: NamePiece) -> str:
+            return codes[known.key(piece.key)]
 
-        def initial(letter: str, given: bool) -> str:
-            return letter if given and self.policy.initials else ""
+        def initial(piece: NamePiece, given: bool) -> str:
+            return piece.text if given and self.rules.initials else ""
 
         before, coded, after = rewritten(said, word, initial)
         if not coded.strip(" ,.-'’"):
             behind = known.behind("".join(piece.text for piece in said.words(As.INITIAL)))
-            coded = " ".join(word(key) for key in behind) if behind else ""
+            coded = " ".join(codes[known.key(key)] for key in behind) if behind else ""
         return f"{before}**NAME[{coded}]{after}" if coded else f"{before}**NAME{after}"
 
 

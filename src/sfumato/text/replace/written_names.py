@@ -11,15 +11,15 @@ _LOOSE = " \t\r\n\f\v,.-‐‑'’"
 
 
 def rewritten(
-    said: Mention, word: Callable[[str], str], initial: Callable[[str, bool], str]
+    said: Mention, word: Callable[[NamePiece], str], initial: Callable[[NamePiece, bool], str]
 ) -> tuple[str, str, str]:
     """Return what stands before the name (a title), the name with other words, and what stands after it.
 
-    ``word`` is given the key of a part, ``initial`` a letter and whether it follows a given name. Particles
+    ``word`` is given a part, ``initial`` a letter and whether it follows a given name. Particles
     and generations are left out with the space beside them, and so is an initial for which nothing is given.
 
     >>> from sfumato.text.replace.names import mention
-    >>> rewritten(mention("Dr. van der Berg, Jan P.'s"), str.upper, lambda letter, given: "")
+    >>> rewritten(mention("Dr. van der Berg, Jan P.'s"), lambda piece: piece.text.upper(), lambda *_: "")
     ('Dr. ', 'BERG, JAN', "'s")
     """
     pieces = said.pieces
@@ -53,15 +53,18 @@ def rewritten(
 
 
 def _new(
-    piece: NamePiece, word: Callable[[str], str], initial: Callable[[str, bool], str], given: bool
+    piece: NamePiece,
+    word: Callable[[NamePiece], str],
+    initial: Callable[[NamePiece, bool], str],
+    given: bool,
 ) -> str:
     if piece.what is As.COPIED:
         return piece.text
     if piece.what is As.DROPPED:
         return ""
     if piece.what is As.INITIAL:
-        return initial(piece.text, given)
-    return word(piece.key)
+        return initial(piece, given)
+    return word(piece)
 
 
 def said_text(pieces: tuple[NamePiece, ...]) -> str:

@@ -44,7 +44,12 @@ class Handling:
 
     def open(self) -> Handler:
         """Build what handles records; it takes a moment, and is kept."""
-        return Handler(self.finding.finder(), self.method.replacement(), self.models, self.secrets)
+        return Handler(
+            self.finding.finder(),
+            self.method.replacement(self.finding.language),
+            self.models,
+            self.secrets,
+        )
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,7 @@ class Handler:
         for note, after, changes in zip(handled.record.notes, handled.released, handled.changes, strict=True):
             counts["characters"] += len(note.text)
             counts["released characters"] += len(after)
-            counts["empty"] += not note.text.strip()
+            counts["empty"] += not after.strip()
             counts["touched"] += any(change.after != change.span.of(note.text) for change in changes)
             for change in changes:
                 counts[f"{REPLACED}/{change.span.kind}/{change.how or 'replaced'}"] += 1

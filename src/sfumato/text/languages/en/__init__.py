@@ -1,1 +1,35 @@
-"""English."""
+"""English: the patterns of notes, and what the lexicon adds."""
+
+from __future__ import annotations
+
+import importlib
+from importlib.util import find_spec
+from pathlib import Path
+
+from sfumato.text.detectors.contract import Detector
+from sfumato.text.language import Language
+
+
+def patterns() -> tuple[Detector, ...]:
+    """Return the detectors that go by form and by labels alone, without any list of names."""
+    from sfumato.text.detectors.patterns.accounts import Accounts
+    from sfumato.text.detectors.patterns.already import Already
+    from sfumato.text.detectors.patterns.web import Web
+    from sfumato.text.languages.en.addresses import Addresses
+    from sfumato.text.languages.en.ages import Ages
+    from sfumato.text.languages.en.dates import Dates
+    from sfumato.text.languages.en.fields import Fields
+    from sfumato.text.languages.en.numbers import Numbers
+    from sfumato.text.languages.en.phones import Phones
+
+    return (Already(), Dates(), Ages(), Phones(), Numbers(), Addresses(), Fields(), Web(), Accounts())
+
+
+def _detectors() -> tuple[Detector, ...]:
+    from_lexicon = "sfumato.text.languages.en.lexical"
+    if find_spec(from_lexicon) is None:
+        return patterns()
+    return (*patterns(), *importlib.import_module(from_lexicon).detectors())
+
+
+LANGUAGE = Language(code="en", name="English", folder=Path(__file__).parent, detectors=_detectors)

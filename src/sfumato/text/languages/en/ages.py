@@ -123,12 +123,18 @@ class Ages:
             if words and (words[0] in _TEMPERATURE or words[0] in _SIZES) and words[0] != "of":
                 return
             opens = not words or words[0] in ("a", "an", "age", "sex", "this", "is", "pt", "patient", "y")
-            if opens or (text[start - 1] in "|\t" and start) or _SAYS_PATIENT.match(after):
+            if opens or _SAYS_PATIENT.match(after) or _joined(found):
                 yield self._span(*found.span("v"), "age", LIKELY if opens else PROBABLE)
             return
         found = _BIRTHDAY.match(text, start)
         if found is not None:
             yield self._span(*found.span("v"), "age", PROBABLE)
+
+
+def _joined(found: re.Match[str]) -> bool:
+    """Say whether it is written as in 84F, and too high for a tube or too low for a temperature."""
+    shown, value = found.group(), int(found["v"])
+    return shown[-1] in "MF" and shown[-2].isdigit() and 30 < value and not (shown[-1] == "F" and 94 < value < 108)
 
 
 def _label(found: re.Match[str]) -> str:

@@ -43,7 +43,7 @@ _FIELD = re.compile(r"(?:[:=@|(\[]|\b(?:on|of)\s*:?)\s*$", re.IGNORECASE)
 _TIME_AFTER = re.compile(r"[,\s]{1,3}(?:@|at\s)?\s?(?:[0-2]?[0-9]:[0-5][0-9]|[0-2][0-9][0-5][0-9]\b|[0-9]{1,2}\s?[ap]m)", re.I)  # fmt: skip
 _YEAR_BEFORE = listed(
     "in since during of from until till through circa around about before after by year early late mid ca "
-    "late-summer spring summer fall autumn winter class and to between approximately approx dated diagnosed dx"
+    "late-summer spring summer fall autumn winter class and to between approximately approx dated diagnosed dx born yob"
 )
 _CLINICAL_YEAR = re.compile(r"(?:ectomy|plasty|otomy|ostomy|surgery|cabg|stent|repair|replacement|fusion|graft|mi|cva|transplant|s/p.{0,30})[\s,(]{1,2}$", re.IGNORECASE)  # fmt: skip
 

@@ -1,0 +1,190 @@
+"""How well identifiers are found in notes: ours with and without the learned model, peers in the same run.
+
+Every figure is a share of what went wrong, so that less is better: notes with a leak, identifying tokens
+missed, tokens found that identify nobody, tokens lost of notes that hold nothing identifying. Notes count
+as under Safe Harbor (ages up to 89 identify nobody); the sentences made for Presidio count everything.
+
+Peers run in their own interpreters: SFUMATO_PEER_PRESIDIO, SFUMATO_PEER_SPACY and SFUMATO_PEER_PHILTER name a
+Python that has what ``peers/text/requirements-*.txt`` lists; those that are not set are left out. Presidio's
+recognisers are joined with the entities of spaCy's small model, since its recommended one is on no index.
+
+``python -m benchmarks.text_quality`` prints the scores in full, with the templates of notes that fail.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from benchmarks.result import HERE, SHARED, Result, table
+from sfumato.core.errors import SfumatoError
+from sfumato.text.annotation import Annotated, read_jsonl
+from sfumato.text.evaluate import EVERYTHING, HIPAA, Evaluation, Scope, evaluate, found_in, over_redaction
+from sfumato.text.evaluate.over_redaction import OverRedaction
+from sfumato.text.finders import NONE, SHIPPED, finder_of
+from sfumato.text.kinds import Kind
+from sfumato.text.span import Span
+from tests.text.corpus import notes_of
+
+TEXTS = SHARED / "data" / "text"
+Spans = list[list[Span]]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Notes to measure on. Without ``scope`` they hold nothing identifying, and all that is found is lost."""
+
+    name: str
+    notes: Callable[[], Sequence[Annotated]]
+    scope: Scope | None = HIPAA
+    bars: tuple[float | None, float | None, float | None] = (None, None, None)
+    """most notes with a leak, identifying tokens missed, found tokens that identify nobody, in per cent"""
+
+
+def _column(path: str, name: str) -> list[Annotated]:
+    with (TEXTS / path).open(encoding="utf-8", newline="") as file:
+        return [Annotated(row[name], (), str(number)) for number, row in enumerate(csv.DictReader(file), 1)]
+
+
+CORPORA = (
+    Corpus("synthetic notes", lambda: read_jsonl(TEXTS / "synth_notes_open.jsonl"), HIPAA, (10, 0.5, 5)),
+    Corpus("own notes, dev", lambda: notes_of("dev"), HIPAA, (10, 0.5, 5)),
+    Corpus("own notes, final", lambda: notes_of("final"), HIPAA, (10, 0.5, 5)),
+    Corpus("Presidio's sentences", lambda: read_jsonl(TEXTS / "presidio_synth_open.jsonl"), EVERYTHING),
+    Corpus("ACI-bench notes", lambda: _column("aci_bench/train.csv", "note"), None, (None, None, 1)),
+    Corpus(
+        "MTS-Dialog sections",
+        lambda: _column("mts_dialog/MTS-Dialog-TrainingSet.csv", "section_text"),
+        None,
+        (None, None, 1),
+    ),
+)
+BEATEN = "Presidio's sentences"
+"""where the bar is Presidio's figure of the same run"""
+PEERS = {
+    "Presidio and spaCy": (
+        ("SFUMATO_PEER_PRESIDIO", "presidio.py"),
+        ("SFUMATO_PEER_SPACY", "spacy_model.py"),
+    ),
+    "Philter": (("SFUMATO_PEER_PHILTER", "philter.py"),),
+}
+SPEED = {SHIPPED: 20.0, NONE: 10.0}
+"""most seconds of CPU for a million characters"""
+
+
+def run() -> list[Result]:
+    """Measure all corpora that are there."""
+    results = []
+    for corpus in _there():
+        notes = corpus.notes()
+        ours = scored(corpus, notes, ours_on(notes, SHIPPED)[0])
+        peers = {peer: scored(corpus, notes, spans) for peer in PEERS if (spans := from_peer(peer, notes))}
+        results += _rows(corpus, ours, peers)
+    notes = notes_of("dev")
+    for model, bar in SPEED.items():
+        seconds = ours_on(notes, model)[1] / sum(len(note.text) for note in notes) * 1e6
+        name = "with the learned model" if model == SHIPPED else "patterns and lexicons alone"
+        results.append(Result(f"a million characters, {name}", seconds, "s CPU", bar))
+    return results
+
+
+def _there() -> list[Corpus]:
+    if TEXTS.is_dir():
+        return list(CORPORA)
+    print("the text corpora are not there (../shared): only own notes are measured", file=sys.stderr)
+    return [corpus for corpus in CORPORA if corpus.name.startswith("own")]
+
+
+def _rows(
+    corpus: Corpus, ours: Evaluation | OverRedaction, peers: dict[str, Evaluation | OverRedaction]
+) -> list[Result]:
+    rows = []
+    for place, (what, mine) in enumerate(_faults(ours).items()):
+        if mine is None:
+            continue
+        bar = corpus.bars[place]
+        if corpus.name == BEATEN:
+            bar = _faults(peers[first])[what] if (first := next(iter(PEERS))) in peers else None
+        rows.append(Result(f"{corpus.name}: {what}", mine, "%", bar))
+        for peer, theirs in peers.items():
+            rows.append(Result(f"{corpus.name}: {what}", mine, "%", peer=peer, theirs=_faults(theirs)[what]))
+    return rows
+
+
+def _faults(outcome: Evaluation | OverRedaction) -> dict[str, float | None]:
+    if isinstance(outcome, OverRedaction):
+        lost = outcome.share.value
+        return {"": None, "–": None, "tokens lost": None if lost is None else 100 * lost}
+    shares = {
+        "notes with a leak": outcome.leak_free_share.value,
+        "identifying tokens missed": outcome.recall.value,
+        "found tokens that identify nobody": outcome.precision.value,
+    }
+    return {what: None if share is None else 100 * (1 - share) for what, share in shares.items()}
+
+
+def scored(corpus: Corpus, notes: Sequence[Annotated], spans: Spans) -> Evaluation | OverRedaction:
+    """Score what was found on a corpus."""
+    if corpus.scope is None:
+        return over_redaction([note.text for note in notes], spans)
+    return evaluate(notes, spans, corpus.scope)
+
+
+@cache
+def _finder(model: str):  # type: ignore[no-untyped-def]
+    return finder_of("en", model)
+
+
+def ours_on(notes: Sequence[Annotated], model: str) -> tuple[Spans, float]:
+    """Find with our finder; return the spans and the seconds of CPU, the building of the finder left out."""
+    finder = _finder(model)
+    found_in(finder, notes[:1])
+    before = time.process_time()
+    spans = [list(found) for found in found_in(finder, notes)]
+    return spans, time.process_time() - before
+
+
+def from_peer(peer: str, notes: Sequence[Annotated]) -> Spans:
+    """Find with a peer; what its parts find is laid together. Empty when it is not named."""
+    texts = json.dumps([note.text for note in notes])
+    spans: Spans = [[] for _ in notes]
+    for variable, script in PEERS[peer]:
+        python = os.environ.get(variable)
+        if not python:
+            print(f"{peer} is left out: {variable} names no Python that has it", file=sys.stderr)
+            return []
+        path = HERE / "peers" / "text" / script
+        done = subprocess.run([python, str(path)], input=texts, capture_output=True, text=True, check=True)
+        read = json.loads(done.stdout.strip().splitlines()[-1])
+        for place, found in enumerate(read["spans"]):
+            spans[place] += [Span(start, end, Kind(kind)) for start, end, kind in found]
+    return spans
+
+
+def main() -> None:
+    """Print the scores in full, and the table of bars."""
+    for corpus in _there():
+        notes = corpus.notes()
+        for model in (SHIPPED, NONE):
+            try:
+                spans = ours_on(notes, model)[0]
+            except SfumatoError as problem:
+                print(f"not measured with the model '{model}': {problem}", file=sys.stderr)
+                continue
+            print(f"\n## {corpus.name}, model: {model}\n{scored(corpus, notes, spans)}")
+        for peer in PEERS:
+            found = from_peer(peer, notes)
+            if found:
+                print(f"\n## {corpus.name}, {peer}\n{scored(corpus, notes, found)}")
+    print("\n" + table("Finding identifiers in notes", run()))
+
+
+if __name__ == "__main__":
+    main()

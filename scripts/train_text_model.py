@@ -1,0 +1,106 @@
+"""Train the model that a language ships with, from generated notes alone; the same command gives the same bytes.
+
+    python scripts/train_text_model.py [--notes 6000] [--seed 7] [--out FILE]
+    python scripts/train_text_model.py --folds 4            measure on templates that were not trained on
+    python scripts/train_text_model.py --measure notes.jsonl    measure the shipped model on annotated notes
+
+What is measured is the learned model by itself, without patterns, dictionaries and the whole-record pass.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sfumato.core.errors import SfumatoError
+from sfumato.text.annotation.annotated import Annotated
+from sfumato.text.annotation.jsonl import read_jsonl
+from sfumato.text.compete import compete
+from sfumato.text.crf.model import Model
+from sfumato.text.crf.train import Settings, train
+from sfumato.text.detectors.learned import Learned
+from sfumato.text.evaluate.evaluation import Evaluation, evaluate
+from sfumato.text.language import language_of
+from sfumato.text.page import Page
+from sfumato.text.training import generated_notes, template_names
+from sfumato.text.word_list import word_list
+
+LANGUAGE = "en"
+SETTINGS = Settings(l1=0.2, l2=0.02, least_count=3, least_notes=5, iterations=150, varied=0.1, forgotten=0.25)
+"""chosen by cross-validation over templates of generated notes"""
+
+
+class Lines:
+    """Shows progress on one line of the terminal."""
+
+    def step(self, what: str) -> None:
+        """Begin a line."""
+        print(f"\n{what}", end="", file=sys.stderr, flush=True)
+
+    def update(self, done: float, note: str = "") -> None:
+        """Go on with the line."""
+        print(f"\r{100 * done:3.0f} % {note}", end="", file=sys.stderr, flush=True)
+
+
+def trained(notes: Sequence[Annotated]) -> Model:
+    """Train on generated notes."""
+    return train(
+        notes,
+        word_list(LANGUAGE),
+        trained_on="notes that sfumato.text.training made up",
+        real=False,
+        settings=SETTINGS,
+        language=LANGUAGE,
+        progress=Lines(),
+    )
+
+
+def measured(model: Model, notes: Sequence[Annotated]) -> Evaluation:
+    """Find with the model alone."""
+    learned = Learned(model, word_list(LANGUAGE))
+    return evaluate(notes, [compete(note.text, learned.find(Page(note.text))) for note in notes])
+
+
+def cross_validated(count: int, seed: int, folds: int) -> None:
+    """Train on all templates but those of one group, measure on that group; for each group."""
+    templates = template_names()
+    for fold in range(folds):
+        held = templates[fold::folds]
+        others = [name for name in templates if name not in held]
+        model = trained(list(generated_notes(count, seed, templates=others)))
+        found = measured(model, list(generated_notes(20 * len(held), seed + 1, templates=held)))
+        print(f"\nfold {fold + 1} of {folds}\n{found}")
+
+
+def main() -> int:
+    """Train, or measure."""
+    parser = argparse.ArgumentParser(description="Train the model that a language ships with.")
+    parser.add_argument("--notes", type=int, default=6000, help="how many notes to generate")
+    parser.add_argument("--seed", type=int, default=7, help="which notes to generate")
+    parser.add_argument("--out", type=Path, help="the file to write, the shipped one by default")
+    parser.add_argument(
+        "--folds", type=int, default=0, help="cross-validate over so many groups of templates"
+    )
+    parser.add_argument("--measure", type=Path, help="a JSONL file of annotated notes to measure on")
+    asked = parser.parse_args()
+    language = language_of(LANGUAGE)
+    path = asked.out or language.folder / language.model
+    try:
+        if asked.folds:
+            cross_validated(asked.notes, asked.seed, asked.folds)
+        elif asked.measure:
+            print(measured(Model.load(path), read_jsonl(asked.measure)))
+        else:
+            model = trained(list(generated_notes(asked.notes, asked.seed)))
+            model.save(path)
+            print(f"\n{model.describe()}\n{path.name}: {path.stat().st_size:,} bytes")
+    except SfumatoError as problem:
+        print(f"sfumato: {problem}", file=sys.stderr)
+        return problem.exit_code
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

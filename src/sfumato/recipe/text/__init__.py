@@ -1,0 +1,1 @@
+"""Recipes for notes: from the recipe to the release, and back."""

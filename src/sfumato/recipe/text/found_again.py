@@ -1,0 +1,51 @@
+"""Read released notes again with patterns and lexicons: what of the plainest identifiers is still there?
+
+Only where nothing was made up: surrogates are found as what they imitate. Only the plainest kinds, and only
+what is nearly certain: a search that finds its own misses is no measure of them. It catches a release that
+was never searched, or searched and changed afterwards.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from sfumato.core.evidence_text import FoundAgainEvidence
+from sfumato.recipe.text.on_disk import released_pieces
+from sfumato.text.compete import compete
+from sfumato.text.finders import NONE, finder_of
+from sfumato.text.kinds import Kind
+from sfumato.text.page import Page
+from sfumato.text.replace.settled import TAG
+from sfumato.text.span import LIKELY
+
+KINDS = (Kind.EMAIL, Kind.URL, Kind.IP, Kind.SSN, Kind.PHONE)
+MOST = 1_000_000
+"""characters that are read again: released notes are shuffled, so that the first are a sample"""
+
+
+def found_again(path: Path, column: str, language: str) -> FoundAgainEvidence:
+    """Search the first released notes for what patterns find with near certainty."""
+    detectors = finder_of(language, NONE).detectors
+    kinds: Counter[str] = Counter()
+    characters = 0
+    for piece in released_pieces(path):
+        for text in piece.column(column).to_pylist():
+            if not text:
+                continue
+            if characters + len(text) > MOST and characters:
+                return FoundAgainEvidence(characters=characters, kinds=dict(sorted(kinds.items())))
+            characters += len(text)
+            kinds.update(_kinds(text, detectors))
+    return FoundAgainEvidence(characters=characters, kinds=dict(sorted(kinds.items())))
+
+
+def _kinds(text: str, detectors: tuple[object, ...]) -> list[str]:
+    page = Page(text)
+    proposed = [span for detector in detectors for span in detector.find(page)]  # type: ignore[attr-defined]
+    tags = [match.span() for match in TAG.finditer(text)] if "**" in text else []
+    return [
+        str(span.kind)
+        for span in compete(text, proposed, LIKELY)
+        if span.kind in KINDS and not any(start <= span.start < end for start, end in tags)
+    ]

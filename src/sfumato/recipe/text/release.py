@@ -1,0 +1,143 @@
+"""Make a release of notes: handle them, write, read again, check, and then put it in place."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pyarrow as pa
+
+from sfumato.core import evidence as ev
+from sfumato.core.errors import PromiseNotMet
+from sfumato.core.evidence_text import StewardTextEvidence
+from sfumato.core.progress import SILENT, Progress
+from sfumato.engine.contract import Order
+from sfumato.engine.duckdb import DuckEngine
+from sfumato.masking.vault import VAULT_FILE
+from sfumato.recipe.findings import Status
+from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing, refuse_existing
+from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
+from sfumato.recipe.release import REPORT, Released, refuse_input_inside
+from sfumato.recipe.text.evaluated import Evaluated, evaluated
+from sfumato.recipe.text.evidence import GatheredText, gather_text
+from sfumato.recipe.text.found_again import found_again
+from sfumato.recipe.text.job import TextJob
+from sfumato.recipe.text.outcome import (
+    MEMORY,
+    TextOutcome,
+    carry_out_text,
+    identity_of,
+    input_bytes,
+)
+from sfumato.recipe.text.released_schema import released_text
+from sfumato.recipe.text.verify import verify_text
+from sfumato.report import write as write_report
+from sfumato.report.text_notes import notes_page
+from sfumato.text.stream.layout import ROW
+from sfumato.text.stream.reading import NotesFolder
+from sfumato.text.stream.work import unfinished_work
+
+NOTES = "notes.html"
+"""the steward's page with notes before and after"""
+
+
+def make_text_release(
+    job: TextJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
+) -> Released[StewardTextEvidence]:
+    """Make a release in ``target``: all of it, checked, or nothing.
+
+    What an interrupted run has finished is kept beside the target and taken up by the next run.
+    """
+    key_of_the_house()
+    check_secrets(job)
+    if not isinstance(job.source, NotesFolder):
+        refuse_input_inside(job.source, target)
+    refuse_existing(target, replace=replace)
+    measured = evaluated(job, progress)
+    with unfinished_work(target, identity_of(job), restart=job.restart) as work:
+        outcome = carry_out_text(job, work, progress)
+        with all_or_nothing(target, replace=replace) as folders:
+            gathered = _write(outcome, folders, measured, progress)
+        work.discard()
+    release, steward = target / RELEASE, target / STEWARD
+    data = release / gathered.public.data.file
+    return Released(release, steward, data, gathered.verdicts, gathered.steward)
+
+
+def check_secrets(job: TextJob) -> None:
+    """Refuse at once what would fail after hours: a key that is needed and not there."""
+    if job.method.replacement(job.finding.language).needs_key:
+        job.handling.secrets.derived("text-replacement")
+
+
+def _write(
+    outcome: TextOutcome, folders: Folders, measured: Evaluated | None, progress: Progress
+) -> GatheredText:
+    job = outcome.job
+    path = folders.release / f"data.{job.format}"
+    progress.step("writing")
+    started = time.perf_counter()
+    rows = write_notes(job, outcome.parts, path)
+    expected = outcome.facts["rows"] - outcome.facts["withheld_rows"]
+    if rows != expected:
+        raise PromiseNotMet(
+            f"{rows} rows were written, of {expected}", remedy="nothing was published, run it again"
+        )
+    seconds = {"write": round(time.perf_counter() - started, 3)}
+    data = ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    schema = released_text(job, path.name)
+    (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2), encoding="utf-8")
+    progress.step("reading the release again")
+    again = None
+    if not job.method.replacement(job.finding.language).invents:
+        again = found_again(path, job.text, job.finding.language)
+    fingerprint = input_fingerprint(input_bytes(job), outcome.facts["rows"], folders.steward)
+    gathered = gather_text(outcome, data, fingerprint, measured, again, seconds)
+    progress.step("writing evidence and report")
+    if len(outcome.vault):
+        outcome.vault.write(folders.steward / VAULT_FILE)
+    for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
+        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
+        write_report(evidence, folder / REPORT)
+    if outcome.samples:
+        page = notes_page(job.title, outcome.samples)
+        (folders.steward / NOTES).write_text(page, encoding="utf-8", newline="\n")
+    progress.step("checking the release by reading it again")
+    _refuse_unverified(folders.release)
+    progress.step("putting the release in place")
+    return gathered
+
+
+def write_notes(job: TextJob, parts: Iterable[Path], path: Path) -> int:
+    """Write finished batches to one file, in a fresh order unless the recipe keeps that of the source."""
+    with DuckEngine(job.memory or MEMORY, threads=2) as engine:
+        names = (*job.schema.released, ROW)
+        table = engine.gather(list(parts), names)
+        by = (ROW,) if job.order is Order.KEPT else ()
+        arranged = engine.arranged(table, job.schema.released, by)
+        if path.suffix != ".jsonl":
+            return engine.write(arranged, path, order=job.order)
+        rows = 0
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            for piece in engine.pieces(arranged, 256, order=job.order):
+                rows += piece.num_rows
+                file.writelines(_json_lines(piece))
+        return rows
+
+
+def _json_lines(piece: pa.RecordBatch) -> Iterable[str]:
+    for row in piece.to_pylist():
+        yield json.dumps(row, ensure_ascii=False, default=str) + "\n"
+
+
+def _refuse_unverified(release: Path) -> None:
+    """What a reader would refute is not published: the same check, from the written bytes."""
+    refuted = [one for one in verify_text(release).findings if one.status is Status.REFUTED]
+    if refuted:
+        raise PromiseNotMet(
+            f"the release that was written is not what it claims to be: {refuted[0].claim}",
+            remedy="nothing was published; please report this as a bug",
+        )

@@ -1,0 +1,56 @@
+"""What was de-identified before: tags and blanks of earlier systems are left as they are.
+
+They are proposed as clinical content with full certainty, so that nothing inside is replaced again and
+de-identifying twice gives the same text as once: ``**NAME[AAA]`` (DE-ID), ``[**2101-3-4**]`` (PhysioNet),
+``<NAME>``, ``[REDACTED]``, ``XXXX``, ``***``, ``____``. Only words that earlier systems print count: a name
+in bold (``**SMITH**``) or in brackets is no tag, and codes inside a name's tag are three letters or one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.kinds import Kind
+from sfumato.text.page import Page
+from sfumato.text.span import Span
+
+LABEL = "already"
+_WORD = (
+    r"(?:PATIENT|PERSON|FIRST|LAST|FULL|DOCTOR|PHYSICIAN|PROVIDER|STAFF|HOSPITAL|FACILITY|INSTITUTION|ORGANI[SZ]ATION|"
+    r"ORG|NAME|NAMES|INITIALS|DATE|DATES|DOB|AGE|LOCATION|ADDRESS|STREET|CITY|STATE|ZIP|ZIPCODE|COUNTY|COUNTRY|"
+    r"PHONE|TELEPHONE|FAX|PAGER|EMAIL|URL|IP|SSN|MRN|ID|ID-NUM|IDNUM|NUMBER|ACCOUNT|DEVICE|LICEN[CS]E|USERNAME|"
+    r"PROFESSION|CONTACT|PHI|PII|REDACTED|REMOVED|DELETED|DE-IDENTIFIED|DEIDENTIFIED|ANONYMI[SZ]ED|MASKED|HIDDEN|"
+    r"BLANK|OTHER|RELATIVE|EMPLOYER|PLACE|ROOM|ACCESSION|SUPPRESSED|WITHHELD)"
+)
+_TAGGED = rf"{_WORD}(?:[ _-]{{1,2}}(?:{_WORD}|[0-9]{{1,6}}|[A-Z]\b)){{0,4}}(?::?\s?[0-9]{{1,6}})?"
+_STARRED = re.compile(
+    r"\[\*\*[^\]\n*]{0,200}\*\*\]"
+    r"|\*\*NAMES?\[(?:[A-Z]{3}|[A-Z])(?:[,. -]{1,2}(?:[A-Z]{3}|[A-Z])\b){0,6}\.?\]"
+    rf"|\*\*(?!NAMES?\[){_WORD}(?![A-Za-z])(?:-[A-Z]{{2,12}}\b)?(?:\[[^\]\n]{{0,60}}\])?"
+    r"|\*{3,}(?:-\*{2,}){0,3}"
+)
+_BRACKETED = re.compile(rf"\[\[?\s?{_TAGGED}\s?\]?\]|<<?\s?/?{_TAGGED}\s?>?>|\{{\{{?\s?{_TAGGED}\s?\}}?\}}", re.IGNORECASE)
+_BLANKS = re.compile(r"_{3,}|(?<![A-Za-z])[Xx]{3,}(?:[-/ .][Xx]{2,}){0,5}(?![A-Za-z])|[\u2588\u25a0]{2,}")
+
+
+@dataclass(frozen=True)
+class Already:
+    """Proposes tags and blanks of earlier de-identification, as content that stays."""
+
+    name: str = "already"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Look where stars, brackets and runs of x or underscores stand."""
+        text, places = page.text, page.places
+        if "*" in places:
+            yield from self._all(_STARRED, text)
+        if "[" in places or "<" in places or "{" in places:
+            yield from self._all(_BRACKETED, text)
+        if "_" in places or "xx" in text.lower() or "\u2588" in text or "\u25a0" in text:
+            yield from self._all(_BLANKS, text)
+
+    def _all(self, form: re.Pattern[str], text: str) -> Iterator[Span]:
+        for found in form.finditer(text):
+            yield Span(*found.span(), Kind.CLINICAL, LABEL, 1.0, self.name)

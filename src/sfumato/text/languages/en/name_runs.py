@@ -1,0 +1,182 @@
+"""Runs: words side by side that are written as names are, and how strongly dictionaries speak for each.
+
+A run is made of parts ("Ada", "O'Neil", "Al-Hashimi"), initials ("M.") and particles ("van der"); a word that is
+certainly none ends it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sfumato.text.detectors.dictionary import CAPITAL, GIVEN, INITIAL, LOWER, NAMED, NO_NAME, RAISED, Reading
+from sfumato.text.lexicon import Mark
+
+PARTICLES = frozenset(
+    "van von der den de la las los del della di da dos das du le al el bin ibn ben abu ter ten vande vander st mac mc y".split()
+)
+SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
+_JOINING = frozenset("-'’‐‑ʼ`")
+_UNKNOWN = (1 << 24) - 1
+_LONGEST = 6
+
+_COMMON = int(Mark.NAME_COMMON)
+_WORD = int(Mark.WORD)
+_WORD_COMMON = int(Mark.WORD_COMMON)
+_MEDICAL = int(Mark.MEDICAL)
+_OFFICE = int(
+    Mark.ORGANISATION | Mark.TITLE | Mark.PROFESSION | Mark.RELATIVE | Mark.NATIONALITY | Mark.STREET
+)
+_PLACE = int(Mark.CITY | Mark.STATE | Mark.COUNTRY)
+
+
+def strength(facts: int) -> float:
+    """Say how strongly the lexicon speaks for a name: 0 is "a word like any other", 1 "never heard", 3 "surely".
+
+    >>> from sfumato.text.word_list import word_list
+    >>> [strength(word_list("en").marks(word)) for word in ("Jeannine", "Hand", "Xqtz", "kidney")]
+    [2.0, 0.4, 1.0, 0.0]
+    """
+    if facts & NAMED:
+        common = facts & _COMMON
+        if not facts & (_WORD | _MEDICAL):
+            found = 3.0 if common else 2.0
+        elif not facts & _WORD_COMMON:
+            found = 2.2 if common else 1.0
+        else:
+            found = 1.2 if common else 0.4
+        if facts & _MEDICAL and not common:
+            found -= 0.6
+        if facts & _OFFICE and found < 3.0:
+            found -= 0.5
+        if facts & NO_NAME:
+            found -= 1.0
+        return max(found, 0.0)
+    if not facts & _UNKNOWN:
+        return 1.0
+    if facts & Mark.EPONYM and not facts & (_WORD | _MEDICAL):
+        return 1.0
+    if facts & _PLACE and not facts & (_WORD | _MEDICAL | NO_NAME):
+        return 0.7
+    return 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Tokens ``first`` up to ``end`` (left out), with what speaks for them."""
+
+    first: int
+    end: int
+    strengths: tuple[float, ...]
+    """of its words, in their order"""
+    given: bool
+    """a word of it is a known given name"""
+    initials: int
+    """how many single letters it holds"""
+
+    @property
+    def words(self) -> int:
+        """How many words it has, initials left out."""
+        return len(self.strengths)
+
+    @property
+    def total(self) -> float:
+        """What speaks for all its words together."""
+        return sum(self.strengths)
+
+
+def part_end(read: Reading, place: int) -> int:
+    """Return where a part of a name that begins at a token ends; the place itself if none begins there."""
+    words, facts = read.tokens.words, read.facts
+    fact = facts[place]
+    if fact & RAISED:
+        end = place + 1
+    elif (
+        fact & INITIAL
+        and read.glued(place)
+        and words[place + 1] in _JOINING
+        and read.glued(place + 1)
+        and facts[place + 2] & RAISED
+    ):
+        end = place + 3
+    else:
+        return place
+    while (
+        read.glued(end - 1)
+        and words[end] in _JOINING
+        and read.glued(end)
+        and (facts[end + 1] & RAISED or (words[end] == "-" and facts[end + 1] & LOWER and facts[end + 1] & NAMED))
+    ):
+        end += 2
+    return end
+
+
+def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool = False) -> Run | None:
+    """Return the run that begins at a token, if one does.
+
+    Words that speak less than ``least`` for a name end it; ``first_is_name`` takes the first word as one
+    whatever the lexicon says, since a title stands before it.
+    """
+    words, facts, tokens = read.tokens.words, read.facts, read.tokens
+    at = place
+    strengths: list[float] = []
+    given = False
+    initials = 0
+    while at < len(words) and len(strengths) + initials < _LONGEST:
+        if at > place and not read.beside(at - 1):
+            break
+        fact = facts[at]
+        end = part_end(read, at)
+        if end > at:
+            found = max(strength(one) for one in facts[at:end])
+            if end - at > 1 and facts[at] & INITIAL:
+                found = max(found, 1.5)
+            if first_is_name and not strengths:
+                found = max(found, 1.0)
+            elif words[at].lower() in SUFFIXES and strengths:
+                found = max(found, 0.2)
+            if found < least or (fact & CAPITAL and words[at].lower() in _NEVER):
+                break
+            given = given or any(one & GIVEN for one in facts[at:end])
+            strengths.append(found)
+            at = end
+            if words[at - 1].lower() in SUFFIXES and at < len(words) and words[at] == "." and read.glued(at - 1):
+                at += 1
+        elif fact & INITIAL:
+            dotted = at + 1 < len(words) and words[at + 1] == "." and read.glued(at)
+            after = at + 1 + dotted
+            if not (strengths or dotted or facts[after] & (RAISED | INITIAL)):
+                break
+            if strengths and not dotted and after < len(words) and tokens.ends[at] == tokens.starts[after] and words[after] not in ".,;:)]\"'”’":
+                break
+            initials += 1
+            at = after
+        elif words[at].lower() in PARTICLES and at + 1 < len(words) and _particle(read, at):
+            at += 1
+            while words[at].lower() in PARTICLES and _particle(read, at):
+                at += 1
+            if words[at] == "." and read.glued(at - 1):
+                at += 1
+        else:
+            break
+    while at > place and words[at - 1] == "." and not (at > place + 1 and facts[at - 2] & INITIAL):
+        at -= 1
+    if not strengths:
+        return None
+    return Run(place, at, tuple(strengths), given, initials)
+
+
+def _particle(read: Reading, place: int) -> bool:
+    """Say whether a particle leads on to a name, perhaps over another particle."""
+    for at in range(place + 1, min(place + 4, len(read.tokens.words))):
+        if not read.beside(at - 1):
+            return False
+        if read.facts[at] & RAISED:
+            return True
+        if read.word(at) not in PARTICLES:
+            return False
+    return False
+
+
+_NEVER = frozenset(
+    "patient the a an and or is was his her he she they this that there with from for on in at to of by no not pt".split()
+)

@@ -28,6 +28,7 @@ from sfumato.core.errors import SfumatoError
 from sfumato.text.annotation import Annotated, read_jsonl
 from sfumato.text.evaluate import EVERYTHING, HIPAA, Evaluation, Scope, evaluate, found_in, over_redaction
 from sfumato.text.evaluate.over_redaction import OverRedaction
+from sfumato.text.finder import Finder
 from sfumato.text.finders import NONE, SHIPPED, finder_of
 from sfumato.text.kinds import Kind
 from sfumato.text.span import Span
@@ -138,7 +139,7 @@ def scored(corpus: Corpus, notes: Sequence[Annotated], spans: Spans) -> Evaluati
 
 
 @cache
-def _finder(model: str):  # type: ignore[no-untyped-def]
+def _finder(model: str) -> Finder:
     return finder_of("en", model)
 
 

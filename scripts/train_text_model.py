@@ -1,4 +1,6 @@
-"""Train the model that a language ships with, from generated notes alone; the same command gives the same bytes.
+"""Train the model that a language ships with, from generated notes alone.
+
+The same command gives the same bytes.
 
     python scripts/train_text_model.py [--notes 6000] [--seed 7] [--out FILE]
     python scripts/train_text_model.py --folds 4            measure on templates that were not trained on

@@ -48,7 +48,7 @@ def least_loss(
     needs: Sequence[int],
     loss: str,
 ) -> tuple[float, int] | None:
-    """Try every choice of (count, levels) for each term; return the least loss, and the least levels with it."""
+    """Try every choice of (count, levels) for each term; return the least loss and its least levels."""
     best: tuple[float, int] | None = None
     for choice in itertools.product(*options):
         if any(

@@ -25,6 +25,7 @@ from sfumato.cli.policies import policies
 from sfumato.cli.query import query
 from sfumato.cli.reveal import reveal
 from sfumato.cli.serve import serve
+from sfumato.cli.text import text
 
 app = typer.Typer(
     name="sfumato",
@@ -180,15 +181,21 @@ def protect(
     ] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the plan and write nothing.")] = False,
     replace: Replace = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Of notes: processes at a time (default: cores).")
+    ] = None,
+    restart: Annotated[
+        bool, typer.Option("--restart", help="Of notes: throw away what an interrupted run left.")
+    ] = False,
 ) -> None:
     """Carry a recipe out: release/ to share, steward/ to keep."""
     console, errors = consoles()
     from sfumato.cli.progress import TerminalProgress
     from sfumato.recipe.load import load
-    from sfumato.recipe.prepared import planned, prepared, released
+    from sfumato.recipe.prepared import planned, prepared, released, with_options
 
     loaded = load(recipe)
-    job = prepared(loaded, recipe.parent)
+    job = with_options(prepared(loaded, recipe.parent), jobs, restart)
     target = out if out is not None else recipe.parent / loaded.output.folder
     if dry_run:
         with TerminalProgress(errors) as progress:
@@ -410,6 +417,7 @@ app.command()(reveal)
 app.command()(serve)
 app.add_typer(query, name="query")
 app.add_typer(audit, name="audit")
+app.add_typer(text, name="text")
 
 
 @app.command()
@@ -418,7 +426,8 @@ def schema(
         str,
         typer.Argument(
             help="recipe, evidence, steward-evidence, release-schema, codes-evidence, "
-            "steward-codes-evidence or release-codes-schema"
+            "steward-codes-evidence, release-codes-schema, text-evidence, steward-text-evidence or "
+            "release-text-schema"
         ),
     ] = "recipe",
 ) -> None:

@@ -112,7 +112,7 @@ class TextPart(Part):
         "NAME, ID, or with a label NAME/relative",
     )
     written: str | None = Field(
-        default=None, description="the column with the day a note was written: dates without a year get theirs"
+        default=None, description="the column with the day a note was written, which gives dates their year"
     )
     annotated: str | None = Field(
         default=None,

@@ -18,6 +18,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
+from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.masking import MASKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
 from sfumato.query.models import MODELS as QUERY_MODELS
@@ -28,6 +29,7 @@ from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.recipe.text.released_schema import ReleasedText
 from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.methods import METHODS
@@ -35,6 +37,8 @@ from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.tasks import TASKS
+from sfumato.text.methods import METHODS as TEXT_METHODS
+from sfumato.text.models import MODELS as TEXT_MODELS
 
 
 def recipe_schema() -> dict[str, Any]:
@@ -43,8 +47,8 @@ def recipe_schema() -> dict[str, Any]:
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
     definitions = schema["$defs"]
-    models = [*SET_MODELS.items(), *RECORD_MODELS.items(), *QUERY_MODELS.items()]
-    methods = [*SET_METHODS.items(), *RECORD_METHODS.items(), *QUERY_METHODS.items()]
+    models = [*SET_MODELS.items(), *RECORD_MODELS.items(), *QUERY_MODELS.items(), *TEXT_MODELS.items()]
+    methods = [*SET_METHODS.items(), *RECORD_METHODS.items(), *QUERY_METHODS.items(), *TEXT_METHODS.items()]
     properties["models"]["items"] = _with_policies(_named(MODELS, definitions, models))
     properties["method"] = {**_named(METHODS, definitions, methods), "default": DEFAULT_METHOD}
     properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
@@ -163,6 +167,9 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "query-evidence": QueryEvidence.model_json_schema,
     "steward-query-evidence": StewardQueryEvidence.model_json_schema,
     "release-query-schema": ReleasedQuery.model_json_schema,
+    "text-evidence": TextEvidence.model_json_schema,
+    "steward-text-evidence": StewardTextEvidence.model_json_schema,
+    "release-text-schema": ReleasedText.model_json_schema,
     "database": database_schema,
 }
 

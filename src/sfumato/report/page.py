@@ -15,6 +15,7 @@ from pathlib import Path
 from sfumato.core.evidence import HouseEvidence, PublicEvidence, ReleaseEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.evidence_query import QueryEvidence
+from sfumato.core.evidence_text import TextEvidence
 from sfumato.report import (
     attacks,
     codes,
@@ -26,6 +27,7 @@ from sfumato.report import (
     risk,
     sections,
     steward,
+    text,
 )
 from sfumato.report.answer import answer, key_figures
 from sfumato.report.markup import Markup, element, together
@@ -52,7 +54,7 @@ def render(evidence: ReleaseEvidence) -> str:
         element("meta", name="referrer", content="no-referrer"),
         element("meta", name="robots", content="noindex") if for_steward else None,
         element("title", evidence.title, " · report"),
-        element("style", _style()),
+        element("style", page_style()),
     )
     header = element(
         "header",
@@ -85,6 +87,8 @@ def _parts(evidence: ReleaseEvidence) -> tuple[Markup, Markup]:
             return codes.above(evidence), codes.body(evidence)
         case QueryEvidence():
             return query.above(evidence), query.body(evidence)
+        case TextEvidence():
+            return text.above(evidence), text.body(evidence)
         case StewardEvidence():
             return together(answer(evidence), key_figures(evidence)), _steward(evidence)
         case PublicEvidence():
@@ -98,7 +102,8 @@ def write(evidence: ReleaseEvidence, path: Path) -> None:
 
 
 @functools.cache
-def _style() -> Markup:
+def page_style() -> Markup:
+    """Return the style sheet of all pages."""
     return Markup((files("sfumato.report") / "style.css").read_text(encoding="utf-8"))
 
 

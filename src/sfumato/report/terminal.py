@@ -14,6 +14,7 @@ from sfumato.core.evidence import (
 )
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
+from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.report.answer import headline, left_out
 from sfumato.report.attacks import hit_most
 from sfumato.report.codes_risk import before_and_after
@@ -50,6 +51,8 @@ def _figures(evidence: ReleaseEvidence) -> Iterator[tuple[str, str]]:
         yield from _of_codes(evidence)
     elif isinstance(evidence, QueryEvidence):
         yield from _of_query(evidence)
+    elif isinstance(evidence, TextEvidence):
+        yield from _of_text(evidence)
     if isinstance(evidence, HouseEvidence):
         attacks = [one for one, _ in hit_most(evidence.attacks)][:_MOST_ATTACKS]
         if attacks:
@@ -99,6 +102,28 @@ def _of_query(evidence: QueryEvidence) -> Iterator[tuple[str, str]]:
         yield "error", f"expected of one count, in people: {errors}"
     if isinstance(evidence, StewardQueryEvidence):
         yield "people", f"{number(evidence.read.people)} were read"
+
+
+def _of_text(evidence: TextEvidence) -> Iterator[tuple[str, str]]:
+    found = sum(one.number for one in evidence.replaced)
+    yield "notes", f"{count(evidence.notes, 'note')}, {count(found, 'thing')} found in them"
+    by_kind: dict[str, int] = {}
+    for one in evidence.replaced:
+        by_kind[one.kind] = by_kind.get(one.kind, 0) + one.number
+    if by_kind:
+        listed = sorted(by_kind.items(), key=lambda pair: -pair[1])
+        yield "found", ", ".join(f"{kind} {number(amount)}" for kind, amount in listed)
+    measured = evidence.measured
+    if measured is not None:
+        yield (
+            "measured",
+            f"recall {percent(measured.recall)} (at least {percent(measured.recall_at_least)}), precision "
+            f"{percent(measured.precision)}, {number(measured.leak_free)} of {number(measured.notes)} notes "
+            "without a miss",
+        )
+    if isinstance(evidence, StewardTextEvidence) and evidence.read.other_encoding:
+        lines = count(evidence.read.other_encoding, "line or file", "lines or files")
+        yield "encoding", f"{lines} were not UTF-8, and were read as Windows-1252"
 
 
 def summary(evidence: ReleaseEvidence) -> RenderableType:

@@ -76,9 +76,7 @@ def _leak_free(measured: MeasuredEvidence) -> str:
 def _learned(evidence: TextEvidence) -> Markup:
     items = [
         together(element("strong", "What was not found. "), evidence.not_promised),
-        together(
-            element("strong", "That somebody is in the notes at all. "), "No promise here hides it."
-        ),
+        together(element("strong", "That somebody is in the notes at all. "), "No promise here hides it."),
         together(
             element("strong", "Several releases together. "),
             "With one key the same person has the same surrogates and the same shift of dates for one "
@@ -94,22 +92,17 @@ def _replaced(evidence: TextEvidence) -> Markup:
     for one in evidence.replaced:
         totals[one.kind] += one.number
     words = [KINDS.get(kind, kind) for kind, _ in totals.most_common()]
-    title = "Things found in the notes, by kind"
-    rows = [
-        (KINDS.get(one.kind, one.kind), one.how, number(one.number)) for one in evidence.replaced
-    ]
+    title = "Share of the things found, by kind"
+    rows = [(KINDS.get(one.kind, one.kind), one.how, number(one.number)) for one in evidence.replaced]
     numbers = table(
         "What was found and what was done with it", ("Kind", "What was done", "How often"), rows, numbers=[2]
     )
     drawn: Markup = numbers
     if totals:
-        most = max(totals.values())
-        series = [Series("found", [amount / most for _, amount in totals.most_common()], "after")]
-        labels = [number(amount) for _, amount in totals.most_common()]
-        spoken = "; ".join(f"{word} {label}" for word, label in zip(words, labels, strict=True))
-        drawn = figure(
-            lying_bars("found", title, spoken, words, series, labels=[labels]), title, series, numbers
-        )
+        shares = [amount / totals.total() for _, amount in totals.most_common()]
+        series = [Series("found", shares, "after")]
+        spoken = "; ".join(f"{word} {percent(share)}" for word, share in zip(words, shares, strict=True))
+        drawn = figure(lying_bars("found", title, spoken, words, series), title, series, numbers)
     searched = evidence.searched
     known = ", ".join(searched.known) or "none"
     return section(
@@ -141,7 +134,7 @@ def _again(evidence: TextEvidence) -> Markup | None:
     return element(
         "p",
         f"The first {count(again.characters, 'character')} of the release were read again with patterns "
-        f"alone, for the plainest identifiers: {found or 'none'} found. That is no measure of what was missed.",
+        f"alone, for the plainest identifiers: {found or 'none'} found. It measures no misses.",
     )
 
 

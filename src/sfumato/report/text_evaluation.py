@@ -10,15 +10,15 @@ import functools
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
 
-from sfumato.report.markup import Child, Markup, element, facts, table, together
+from sfumato.report.markup import Child, Markup, element, facts, table
 from sfumato.report.plots import Series, figure, lying_bars
 from sfumato.report.sections import section
+from sfumato.report.text_notes import highlighted
 from sfumato.report.words import count, number, percent, shorten
 from sfumato.text.annotation import Annotated
 from sfumato.text.evaluate import (
     EVERYTHING,
     HIPAA,
-    Compared,
     Evaluation,
     Example,
     OverRedaction,
@@ -28,15 +28,11 @@ from sfumato.text.evaluate import (
     evaluate,
     examples,
 )
-from sfumato.text.evaluate.compared import Outcome, Token, runs
 from sfumato.text.evaluate.evaluation import NOTHING
 from sfumato.text.risk import ResidualRisk
 from sfumato.text.span import Span
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_LONGEST = 20_000
-_CLASS = {Outcome.FOUND: "found", Outcome.MISSED: "missed", Outcome.TOO_MUCH: "excess"}
-_SIGN = {Outcome.FOUND: "✓", Outcome.MISSED: "✗ missed", Outcome.TOO_MUCH: "+ too much"}
 _SCOPES = {
     HIPAA.name: "Counted as under HIPAA Safe Harbor: ages up to 89, states, countries, times of day, "
     "professions and sex identify nobody.",
@@ -70,7 +66,7 @@ def evaluation_page(
             _templates(outcome),
             _confusion(outcome, examples(notes, spans, scope)),
             _over(over),
-            _notes(notes, compared, most_notes),
+            highlighted(notes, compared, most_notes),
             _reading(outcome),
         ),
     )
@@ -127,8 +123,8 @@ def _answer(outcome: Evaluation) -> Markup:
     else:
         leaking = outcome.notes - outcome.leak_free
         mood = "answer bad"
-        heading = f"{count(leaking, 'note')} of {number(outcome.notes)} still {'holds' if leaking == 1 else 'hold'} "
-        heading += "an identifying token"
+        verb = "holds" if leaking == 1 else "hold"
+        heading = f"{count(leaking, 'note')} of {number(outcome.notes)} still {verb} an identifying token"
     return element(
         "section",
         element("h2", heading, id="answer"),
@@ -204,8 +200,8 @@ def _kinds(outcome: Evaluation) -> Markup:
     plot = lying_bars(
         "kinds",
         "Recall and precision by kind",
-        "For each kind of identifier the share of its tokens that were found, and the share of what was found "
-        "as this kind that identifies.",
+        "For each kind of identifier the share of its tokens that were found, and the share of what was "
+        "found as this kind that identifies.",
         list(kinds),
         [recall, precision],
     )
@@ -243,7 +239,7 @@ def _templates(outcome: Evaluation) -> Markup | None:
     ]
     failing = outcome.failing()
     said = (
-        f"{count(len(failing), 'template')} of {number(len(rows))} with fewer than nine in ten notes free of leaks."
+        f"Of {len(failing)} of {count(len(rows), 'template')} fewer than nine in ten notes are free of leaks."
         if failing
         else "Of every template at least nine in ten notes are free of leaks."
     )
@@ -257,8 +253,8 @@ def _templates(outcome: Evaluation) -> Markup | None:
 
 
 def _confusion(outcome: Evaluation, shown: Sequence[Example]) -> Markup:
-    golds = sorted({gold for gold, _ in outcome.confusion} - {NOTHING}) + [NOTHING]
-    hits = sorted({hit for _, hit in outcome.confusion} - {NOTHING}) + [NOTHING]
+    golds = [*sorted({gold for gold, _ in outcome.confusion} - {NOTHING}), NOTHING]
+    hits = [*sorted({hit for _, hit in outcome.confusion} - {NOTHING}), NOTHING]
     rows: list[Sequence[Child]] = [
         (
             "not annotated" if gold == NOTHING else gold,
@@ -308,8 +304,8 @@ def _over(over: OverRedaction | None) -> Markup | None:
         "What is lost of notes without annotations",
         element(
             "p",
-            f"{number(over.found)} of {count(over.tokens, 'token')} in {count(over.notes, 'note')} would be taken "
-            f"away ({percent(over.share.value)}). X and x stand for letters, d for digits.",
+            f"{number(over.found)} of {count(over.tokens, 'token')} in {count(over.notes, 'note')} would be "
+            f"taken away ({percent(over.share.value)}). X and x stand for letters, d for digits.",
         ),
         table("The most frequent shapes", ["Shape", "Found as", "Times"], rows, numbers=[2])
         if rows
@@ -317,84 +313,13 @@ def _over(over: OverRedaction | None) -> Markup | None:
     )
 
 
-def _notes(notes: Sequence[Annotated], compared: Sequence[Compared], most: int) -> Markup:
-    def rank(place: int) -> tuple[bool, bool, int]:
-        outcomes = {token.outcome for token in compared[place].tokens}
-        return Outcome.MISSED not in outcomes, Outcome.TOO_MUCH not in outcomes, place
-
-    order = sorted(range(len(notes)), key=rank)[:most]
-    legend = [
-        element("li", element("span", _marked(text, outcome, ""), class_="note"))
-        for text, outcome in (
-            ("found", Outcome.FOUND),
-            ("stays", Outcome.MISSED),
-            ("not identifying", Outcome.TOO_MUCH),
-        )
-    ]
-    left = len(notes) - len(order)
-    return section(
-        "notes",
-        "The notes",
-        element("ul", legend, class_="legend"),
-        [_note(notes[place], compared[place], opened=rank(place)[0] is False) for place in order],
-        element("p", f"{count(left, 'more note')} not shown.") if left else None,
-    )
-
-
-def _note(note: Annotated, compared: Compared, *, opened: bool) -> Markup:
-    missed, excess = (
-        sum(token.outcome is outcome for token in compared.tokens)
-        for outcome in (Outcome.MISSED, Outcome.TOO_MUCH)
-    )
-    parts: list[Child] = []
-    at = 0
-    text = note.text[:_LONGEST]
-    for run in runs(compared.tokens):
-        start, end = run[0].start, run[-1].end
-        if end > len(text):
-            break
-        parts += (text[at:start], _marked(text[start:end], run[0].outcome, _tag(run[0])))
-        at = end
-    parts.append(text[at:])
-    cut = len(note.text) - len(text)
-    named = together(
-        shorten(note.id or "note", 60),
-        f": {count(compared.gold_tokens, 'identifying token')}, ",
-        f"{missed} missed, {excess} too much",
-    )
-    return element(
-        "details",
-        element("summary", named),
-        element("div", parts, class_="note"),
-        element("p", f"{count(cut, 'more character')} not shown.") if cut else None,
-        class_="one",
-        open=opened,
-    )
-
-
-def _tag(token: Token) -> str:
-    gold = token.gold.kind.value if token.gold else ""
-    hit = token.found.kind.value if token.found else ""
-    return gold if not hit or gold == hit else f"{gold} as {hit}" if gold else hit
-
-
-def _marked(text: str, outcome: Outcome, tag: str) -> Markup:
-    """Mark a text with a line, a frame or a dashed frame, and with a sign in words: colour is not needed."""
-    return element(
-        "mark",
-        text,
-        element("span", f"{_SIGN[outcome]} {tag}".rstrip(), class_="tag"),
-        class_=_CLASS[outcome],
-    )
-
-
 def _reading(outcome: Evaluation) -> Markup:
     said = (
-        "A token is a word or number. It counts as found when all of its annotated characters are covered, as "
-        "whatever kind; as too much when none of it was annotated.",
+        "A token is a word or number. It counts as found when all of its annotated characters are covered, "
+        "as whatever kind; as too much when none of it was annotated.",
         "A note is without a leak when none of its identifying tokens stays.",
-        "The figures hold for notes like these. Notes of another ward, another hospital or another year differ: "
-        "evaluate on notes of your own.",
+        "The figures hold for notes like these. Notes of another ward, another hospital or another year "
+        "differ: evaluate on notes of your own.",
         "Annotators miss things, too: what is counted as too much may be a name that nobody marked.",
     )
     return section(

@@ -77,10 +77,11 @@ def test_every_rule_of_counting_gives_its_product_for_the_lecture_text(
     nouns: Ontology, rule: str, product: int
 ) -> None:
     def first_path(low: int, high: int) -> int:
-        steps = 1
-        while low != high:
-            low, steps = nouns.parents_of(low)[0], steps + 1
-        return steps
+        """Return the length of the first way that leads there, parents taken in their order; 0 for none."""
+        if low == high:
+            return 1
+        ways = (first_path(parent, high) for parent in nouns.parents_of(low))
+        return next((way + 1 for way in ways if way), 0)
 
     count = {
         "direct hyponyms": lambda low, high: len(nouns.children_of(high)),

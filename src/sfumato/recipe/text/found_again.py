@@ -13,8 +13,9 @@ from pathlib import Path
 from sfumato.core.evidence_text import FoundAgainEvidence
 from sfumato.recipe.text.on_disk import released_pieces
 from sfumato.text.compete import compete
-from sfumato.text.finders import NONE, finder_of
+from sfumato.text.detectors.contract import Detector
 from sfumato.text.kinds import Kind
+from sfumato.text.language import language_of
 from sfumato.text.page import Page
 from sfumato.text.replace.settled import TAG
 from sfumato.text.span import LIKELY
@@ -26,7 +27,7 @@ MOST = 1_000_000
 
 def found_again(path: Path, column: str, language: str) -> FoundAgainEvidence:
     """Search the first released notes for what patterns find with near certainty."""
-    detectors = finder_of(language, NONE).detectors
+    detectors = language_of(language).detectors()
     kinds: Counter[str] = Counter()
     characters = 0
     for piece in released_pieces(path):
@@ -40,9 +41,9 @@ def found_again(path: Path, column: str, language: str) -> FoundAgainEvidence:
     return FoundAgainEvidence(characters=characters, kinds=dict(sorted(kinds.items())))
 
 
-def _kinds(text: str, detectors: tuple[object, ...]) -> list[str]:
+def _kinds(text: str, detectors: tuple[Detector, ...]) -> list[str]:
     page = Page(text)
-    proposed = [span for detector in detectors for span in detector.find(page)]  # type: ignore[attr-defined]
+    proposed = [span for detector in detectors for span in detector.find(page)]
     tags = [match.span() for match in TAG.finditer(text)] if "**" in text else []
     return [
         str(span.kind)

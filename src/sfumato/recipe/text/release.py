@@ -35,7 +35,7 @@ from sfumato.recipe.text.outcome import (
 from sfumato.recipe.text.released_schema import released_text
 from sfumato.recipe.text.verify import verify_text
 from sfumato.report import write as write_report
-from sfumato.report.text_notes import notes_page
+from sfumato.report.text_before_after import notes_page
 from sfumato.text.stream.layout import ROW
 from sfumato.text.stream.reading import NotesFolder
 from sfumato.text.stream.work import unfinished_work

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from sfumato.__about__ import __version__
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_text import TextEvidence
@@ -204,14 +205,11 @@ def _again(path: Path, evidence: TextEvidence) -> list[Finding]:
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in told.kinds.items()) or "nothing"
     now = ", ".join(f"{number:,} {kind}" for kind, number in found.kinds.items()) or "nothing"
     fewer = not Counter(found.kinds) - Counter(told.kinds)
-    return [
-        finding(
-            f"patterns find {kinds} in the first {many(told.characters, 'character')} of the notes",
-            fewer and found.characters == told.characters,
-            "searched again",
-            f"they find {now} in {many(found.characters, 'character')}",
-        )
-    ]
+    claim = f"patterns find {kinds} in the first {many(told.characters, 'character')} of the notes"
+    no = f"they find {now} in {many(found.characters, 'character')}"
+    if not fewer and evidence.software.get("sfumato") != __version__:
+        return [Finding(claim, Status.NOT_CHECKED, f"this version searches otherwise: {no}")]
+    return [finding(claim, fewer and found.characters == told.characters, "searched again", no)]
 
 
 def _words(evidence: TextEvidence) -> Finding:

@@ -38,8 +38,9 @@ class Agreement:
     def __str__(self) -> str:
         kappa, f1 = ("not known" if value is None else f"{value:.3f}" for value in (self.kappa, self.span_f1))
         return (
-            f"{self.notes} notes: κ of tokens {kappa}, F1 of spans {f1}; {self.only_first} tokens marked by "
-            f"the first alone, {self.only_second} by the second alone, {self.other_kind} as different kinds"
+            f"κ of tokens {kappa}, F1 of spans {f1} (notes: {self.notes}). Tokens marked by the first alone: "
+            f"{self.only_first}, by the second alone: {self.only_second}, as different kinds: "
+            f"{self.other_kind}"
         )
 
 

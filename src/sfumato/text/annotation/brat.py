@@ -224,5 +224,12 @@ def write_brat(notes: Iterable[Annotated | BratNote], folder: str | Path) -> Non
             )
         written.add(name)
         as_brat = note if isinstance(note, BratNote) else BratNote(note.text, ()).with_spans(note.spans)
-        (target / f"{name}.txt").write_bytes(note.text.encode("utf-8"))
+        try:
+            (target / f"{name}.txt").write_bytes(note.text.encode("utf-8"))
+        except UnicodeEncodeError as problem:
+            raise BadInput(
+                "the text holds half a character, which no file can",
+                where=f"note {number}",
+                remedy="use JSON lines",
+            ) from problem
         (target / f"{name}.ann").write_bytes(format_brat(as_brat).encode("utf-8"))

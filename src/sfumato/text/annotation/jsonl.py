@@ -8,6 +8,7 @@ people, and when it is there it must agree with the offsets.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from typing import Any
 from sfumato.core.errors import BadInput
 from sfumato.text.annotation.annotated import Annotated, Labels, kind_of
 from sfumato.text.span import Span
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def read_jsonl(path: str | Path, label_to_kind: Labels | None = None) -> tuple[Annotated, ...]:
@@ -95,9 +98,10 @@ def format_jsonl(note: Annotated) -> str:
         }
         for span in note.spans
     ]
-    return json.dumps(
-        {"id": note.id, "template": note.template, "text": note.text, "spans": spans}, ensure_ascii=False
-    )
+    whole = {"id": note.id, "template": note.template, "text": note.text, "spans": spans}
+    line = json.dumps(whole, ensure_ascii=False)
+    # Halves of surrogate pairs cannot be written as UTF-8, but as escapes they can.
+    return _HALF.sub(lambda half: f"\\u{ord(half[0]):04x}", line)
 
 
 def write_jsonl(notes: Iterable[Annotated], path: str | Path) -> None:

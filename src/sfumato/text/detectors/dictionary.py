@@ -40,7 +40,8 @@ class _Facts(dict[str, int]):
 
     def __missing__(self, word: str) -> int:
         facts = int(self.lexicon.marks(word))
-        if word.isalpha() or not word[0].isdigit():
+        digits = any(letter.isdigit() for letter in word[:40])
+        if not digits:
             if len(word) == 1:
                 facts |= INITIAL if word.isupper() else LOWER if word.isalpha() else 0
             elif word.islower():
@@ -49,7 +50,7 @@ class _Facts(dict[str, int]):
                 facts |= UPPER
             elif word[0].isupper():
                 facts |= CAPITAL
-        if any(letter.isdigit() for letter in word[:40]):
+        if digits:
             facts |= NUMBER
         if len(self) >= REMEMBERED:
             self.clear()

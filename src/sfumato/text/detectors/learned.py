@@ -1,8 +1,13 @@
 """The learned detector: proposes what a conditional random field holds for likely (``text/crf``).
 
-The certainty of a span is the least of its words': P(the word is of that kind | the text), summed over
-beginning and continuing a span. So a lower threshold buys recall, and a doubtful neighbour of a certain name
-does not make the name doubtful: runs of words are proposed once for each step of certainty that they reach.
+Let p be the least, over the words of a span, of P(the word is of that kind | the text), summed over all
+labels of the kind. A model is trained on other notes than those it reads, and one leak is worse than one word
+too many: with a leak worth r needless removals the best decision removes from r · p ≥ 1 − p on (Wald 1950), so
+
+    certainty = r · p / (r · p + 1 − p).
+
+A doubtful neighbour of a certain name does not make the name doubtful: runs of words are proposed once for
+each step of certainty that they reach. A lower threshold buys recall.
 """
 
 from __future__ import annotations
@@ -13,18 +18,32 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.text.crf.chain import Floats, Ints
 from sfumato.text.crf.decode import Decoder
 from sfumato.text.crf.labels import BEGIN, INSIDE
 from sfumato.text.crf.model import Model
+from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Lexicon
 from sfumato.text.page import Page
 from sfumato.text.span import Span
 
-STEPS = (0.9, 0.5, 0.25)
+STEPS = (0.9, 0.7, 0.5, 0.3)
 """certainties that runs of words are looked for at, beside the least one"""
+_MOST = 0.999
+_KEPT = ("model", "lexicon", "leaks_weigh", "least")
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """For each word: its likeliest kind, how certain that is, whether it begins a span, its best label."""
+
+    kinds: Ints
+    certain: Floats
+    begins: NDArray[np.bool_]
+    labels: Ints
 
 
 @dataclass(frozen=True)
@@ -33,70 +52,84 @@ class Learned:
 
     model: Model
     lexicon: Lexicon = field(repr=False)
-    least: float = 0.1
+    leaks_weigh: float = 4.0
+    """how many needless removals one leak is worth; 1 takes the model's probabilities as they are"""
+    least: float = 0.15
     """what is less certain is not proposed"""
     name: ClassVar[str] = "learned"
 
     def __post_init__(self) -> None:
         if not 0.0 < self.least < 1.0:
             raise BadInput("the least certainty must lie between 0 and 1", where="learned detector")
+        if not self.leaks_weigh > 0.0:
+            raise BadInput("the weight of leaks must be positive", where="learned detector")
 
     @cached_property
     def decoder(self) -> Decoder:
         """What scores words."""
         return self.model.decoder(self.lexicon)
 
-    @cached_property
-    def _begins(self) -> Floats:
-        return self._columns(BEGIN)
-
-    @cached_property
-    def _insides(self) -> Floats:
-        return self._columns(INSIDE)
-
-    def _columns(self, prefix: str) -> Floats:
-        """Return a matrix that picks the probability of ``prefix`` + label, for each label."""
-        labels = self.model.weights.labels
-        return np.array([[float(name == prefix + label) for label in self.model.kinds] for name in labels])
-
     def __getstate__(self) -> dict[str, Any]:
         # Each process keeps its own scores of words.
-        return {name: value for name, value in vars(self).items() if name != "decoder"}
+        return {name: value for name, value in vars(self).items() if name in _KEPT}
 
     def find(self, page: Page) -> Iterator[Span]:
         """Propose spans; those of different steps of certainty overlap."""
-        labels, likely, begins = self._read(page)
+        read = self._read(page)
+        above = 2.0
         for step in sorted({*(step for step in STEPS if step > self.least), self.least}, reverse=True):
-            yield from self._runs(page, labels, likely, begins, step)
+            yield from self._runs(page, read, step, above)
+            above = step
 
-    def _read(self, page: Page) -> tuple[Ints, Floats, Ints]:
-        """Return for each word its likeliest label, how likely it is, and whether it rather begins a span."""
-        labels, likely, begins = [np.empty(0, np.int64)], [np.empty(0)], [np.empty(0, np.int64)]
+    @cached_property
+    def _kinds(self) -> list[Kind]:
+        return sorted({*self.model.kinds.values()})
+
+    @cached_property
+    def _columns(self) -> tuple[Floats, Floats, Floats]:
+        """Return matrices that add up labels: by kind, those that begin a span by kind, by label."""
+        names, kinds = self.model.weights.labels, self.model.kinds
+        begins = [[float(name[:2] == BEGIN and kinds[name[2:]] is k) for k in self._kinds] for name in names]
+        insides = [
+            [float(name[:2] == INSIDE and kinds[name[2:]] is k) for k in self._kinds] for name in names
+        ]
+        labels = [[float(name[2:] == label) for label in kinds] for name in names]
+        return np.add(begins, insides), np.array(begins), np.array(labels)
+
+    def _read(self, page: Page) -> _Reading:
+        by_kind, beginning, by_label = self._columns
+        kinds, certain, begins, labels = [], [], [], []
         for probable in self.decoder.probabilities(page):
-            begun = probable @ self._begins
-            each = begun + probable @ self._insides
+            each = probable @ by_kind
             best = each.argmax(axis=1)
             place = np.arange(len(best))
-            labels.append(best)
-            likely.append(each[place, best])
-            begins.append((2 * begun[place, best] > each[place, best]).astype(np.int64))
-        return np.concatenate(labels), np.concatenate(likely), np.concatenate(begins)
+            likely = each[place, best]
+            odds = self.leaks_weigh * likely
+            kinds.append(best)
+            certain.append(np.minimum(odds / (odds + np.maximum(1.0 - likely, 0.0)), _MOST))
+            begins.append(2.0 * (probable @ beginning)[place, best] > likely)
+            labels.append((probable @ by_label).argmax(axis=1))
+        if not kinds:
+            return _Reading(np.empty(0, int), np.empty(0), np.empty(0, bool), np.empty(0, int))
+        return _Reading(
+            np.concatenate(kinds), np.concatenate(certain), np.concatenate(begins), np.concatenate(labels)
+        )
 
-    def _runs(self, page: Page, labels: Ints, likely: Floats, begins: Ints, step: float) -> Iterator[Span]:
-        enough = likely >= step
+    def _runs(self, page: Page, read: _Reading, step: float, above: float) -> Iterator[Span]:
+        """Propose runs of words that are all as certain as ``step``, unless all are as ``above``."""
+        enough = read.certain >= step
         follows = np.zeros(len(enough), dtype=bool)
-        follows[1:] = enough[1:] & enough[:-1] & (labels[1:] == labels[:-1]) & (begins[1:] == 0)
+        follows[1:] = enough[1:] & enough[:-1] & (read.kinds[1:] == read.kinds[:-1]) & ~read.begins[1:]
         firsts = np.flatnonzero(enough & ~follows)
         if not len(firsts):
             return
         lasts = np.flatnonzero(enough & ~np.append(follows[1:], False))
+        least = np.minimum.reduceat(np.where(enough, read.certain, 1.0), firsts)
         names = [*self.model.kinds]
         starts, ends = page.tokens.starts, page.tokens.ends
-        for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
-            certainty = float(likely[first : last + 1].min())
-            if step < STEPS[0] and certainty >= min(above for above in STEPS if above > step):
-                continue
-            label = names[labels[first]]
-            kind = self.model.kinds[label]
-            shown = "" if label == kind.value else label
-            yield Span(starts[first], ends[last], kind, shown, min(certainty, 0.999), self.name)
+        for first, last, certainty in zip(firsts.tolist(), lasts.tolist(), least.tolist(), strict=True):
+            if certainty < above:
+                kind = self._kinds[read.kinds[first]]
+                label = names[read.labels[first]]
+                fits = label != kind.value and self.model.kinds[label] is kind
+                yield Span(starts[first], ends[last], kind, label if fits else "", certainty, self.name)

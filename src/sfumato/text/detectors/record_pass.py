@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from sfumato.text.detectors.known_values import places_of
 from sfumato.text.detectors.spelling import Misspelt, folded, initials_of, name_parts
 from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Lexicon, Mark
@@ -37,8 +38,8 @@ class Sought:
     names: Mapping[str, tuple[float, frozenset[str]]]
     """folded part of a name → how certain it was, and how it was written"""
     initials: frozenset[str]
-    runs: Mapping[str, tuple[tuple[tuple[str, ...], Kind, str], ...]]
-    """first folded word → whole sequences of words, their kind and label"""
+    runs: tuple[tuple[tuple[str, ...], Kind, str], ...]
+    """sequences of folded words, their kind and label"""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class WholeRecord:
     def _sought(self, found: Found) -> Sought:
         names: dict[str, tuple[float, frozenset[str]]] = {}
         initials: set[str] = set()
-        runs: dict[str, set[tuple[tuple[str, ...], Kind, str]]] = {}
+        runs: set[tuple[tuple[str, ...], Kind, str]] = set()
         for kind, text, label, certainty in _said(found):
             if kind is Kind.NAME:
                 for part in name_parts(text):
@@ -74,12 +75,8 @@ class WholeRecord:
             elif kind in _RUNS and certainty >= PROBABLE:
                 words = tuple(folded(word) for word in Page(text).tokens.words if word[0].isalnum())
                 if words and sum(map(len, words)) >= _SHORTEST_RUN and self._tells(words):
-                    runs.setdefault(words[0], set()).add((words, kind, label))
-        return Sought(
-            names,
-            frozenset(initials),
-            {first: tuple(sorted(found, key=lambda run: -len(run[0]))) for first, found in runs.items()},
-        )
+                    runs.add((words, kind, label))
+        return Sought(names, frozenset(initials), tuple(sorted(runs)))
 
     def _tells(self, words: tuple[str, ...]) -> bool:
         """Say whether a run can be sought: it holds a number, or a word that is not an ordinary one."""
@@ -142,16 +139,9 @@ class WholeRecord:
 
     def _runs(self, tokens: Tokens, sought: Sought) -> Iterator[Span]:
         """Propose sequences of words that were numbers, addresses or places elsewhere in the record."""
-        if not sought.runs:
-            return
-        solid = [place for place, word in enumerate(tokens.words) if word[0].isalnum()]
-        keys = [folded(tokens.words[place]) for place in solid]
-        for at, key in enumerate(keys):
-            for words, kind, label in sought.runs.get(key, ()):
-                if tuple(keys[at : at + len(words)]) == words:
-                    first, last = solid[at], solid[at + len(words) - 1]
-                    yield Span(tokens.starts[first], tokens.ends[last], kind, label, REPEATED, self.name)
-                    break
+        for which, first, after in places_of(tokens, [words for words, _, _ in sought.runs]):
+            _, kind, label = sought.runs[which]
+            yield Span(tokens.starts[first], tokens.ends[after - 1], kind, label, REPEATED, self.name)
 
 
 def _said(found: Found) -> Iterator[tuple[Kind, str, str, float]]:

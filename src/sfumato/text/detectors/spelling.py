@@ -7,12 +7,13 @@ letter less than either (or equal one of them), so an index of those finds them 
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar
 
+from sfumato.text.folding import bare
+from sfumato.text.folding import folded as without_case
 from sfumato.text.page import tokenise
 
 _PARTICLES = (
@@ -32,12 +33,7 @@ def folded(word: str) -> str:
     >>> folded("Trần"), folded("ESTEFANÍA"), folded("Straße")
     ('tran', 'estefania', 'strasse')
     """
-    if word.isascii():
-        return word.lower()
-    plain = "".join(
-        letter for letter in unicodedata.normalize("NFKD", word) if not unicodedata.combining(letter)
-    )
-    return plain.casefold().replace("đ", "d").replace("ł", "l").replace("ø", "o")
+    return bare(without_case(word))
 
 
 def name_parts(name: str) -> list[str]:

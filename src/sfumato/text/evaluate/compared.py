@@ -149,14 +149,24 @@ def _judged(start: int, end: int, gold: _Cover, neutral: _Cover, found: _Cover) 
     annotated = gold.over(start, end)
     hits = found.over(start, end)
     if annotated:
-        shared = {at for span in annotated for at in range(max(start, span.start), min(end, span.end))}
-        for span in hits:
-            shared.difference_update(range(max(start, span.start), min(end, span.end)))
-        outcome = Outcome.MISSED if shared else Outcome.FOUND
+        pieces = ((max(start, span.start), min(end, span.end)) for span in annotated)
+        found_all = all(_covered(begin, stop, hits) for begin, stop in pieces)
+        outcome = Outcome.FOUND if found_all else Outcome.MISSED
         return Token(start, end, outcome, annotated[0], hits[0] if hits else None)
     if hits and not neutral.over(start, end):
         return Token(start, end, Outcome.TOO_MUCH, None, hits[0])
     return None
+
+
+def _covered(start: int, end: int, spans: Sequence[Span]) -> bool:
+    """Say whether spans, sorted by where they begin, leave no character of a stretch uncovered."""
+    for span in spans:
+        if span.start > start:
+            return False
+        start = max(start, span.end)
+        if start >= end:
+            return True
+    return False
 
 
 def _fate(span: Span, tokens: Sequence[Token], found: _Cover) -> Fate:

@@ -40,11 +40,15 @@ class Share:
 
     def __str__(self) -> str:
         if self.value is None:
+            return self.with_interval()
+        return f"{self.with_interval()[:-1]}; at least {_percent(self.at_least)})"
+
+    def with_interval(self) -> str:
+        """Write the share and its interval, without the bound: for shares that had better be small."""
+        if self.value is None:
             return "not known (nothing to look at)"
-        return (
-            f"{_percent(self.value)} ({100 * self.confidence:g} % confidence: {_percent(self.low)} to "
-            f"{_percent(self.high)}; at least {_percent(self.at_least)})"
-        )
+        ends = f"{_percent(self.low)} to {_percent(self.high)}"
+        return f"{_percent(self.value)} ({100 * self.confidence:g} % confidence: {ends})"
 
 
 def _percent(share: float) -> str:

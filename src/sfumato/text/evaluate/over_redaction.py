@@ -43,8 +43,8 @@ class OverRedaction:
         kinds = ", ".join(f"{kind} {number}" for kind, number in self.by_kind.items()) or NOTHING
         frequent = ", ".join(f"{shape} ({kind}, {number})" for kind, shape, number in self.shapes[:10])
         return (
-            f"{self.found} of {self.tokens} tokens in {self.notes} notes are found: {self.share}\n"
-            f"by kind: {kinds}\nmost frequent shapes: {frequent or NOTHING}"
+            f"{self.found} of {self.tokens} tokens in {self.notes} notes are found: "
+            f"{self.share.with_interval()}\nby kind: {kinds}\nmost frequent shapes: {frequent or NOTHING}"
         )
 
 

@@ -1,8 +1,9 @@
 """Find sensitive terms in a text: one pass over its words, the longest term first.
 
 What is sensitive is a list of terms, or whole parts of the ontology ("disease", "drug"): every term whose
-chosen sense lies strictly under one of them. A synonym of a listed term is found where that is its own chosen
-sense. Small and capital letters, plurals, line ends inside a term and both apostrophes make no difference.
+chosen sense lies strictly under one of them (under any sense of "country", unless one is chosen). A synonym
+of a listed term is found where that is its own chosen sense. Small and capital letters, plurals, line ends
+inside a term and both apostrophes make no difference.
 """
 
 from __future__ import annotations
@@ -63,8 +64,9 @@ class TermIndex:
         asked = [_known(ontology, term, place) for place, term in enumerate(terms, 1)]
         inside: set[int] = set()
         for place, name in enumerate(subtrees, 1):
-            root = ontology.one(name, f"part {place} of the ontology")
-            inside |= ontology.under(root) - {root}
+            ontology.one(name, f"part {place} of the ontology")
+            for root in senses.named(name):
+                inside |= ontology.under(root) - {root}
         inside |= {senses.of(term)[0] for term in asked}
         found = {term for concept in inside for term in ontology.spellings_of(concept)}
         found = {term for term in found if len(term.split()) <= LONGEST} | {*asked}

@@ -17,7 +17,10 @@ from dataclasses import dataclass, field
 from sfumato.core.errors import BadInput
 from sfumato.text.ontology.ontology import Ontology, folded
 
-MEDICAL = ("ill health", "symptom", "injury", "drug", "body part", "medical care", "microorganism")
+MEDICAL = (
+    *("ill health", "disorder", "mental disorder", "symptom"),
+    *("drug", "body part", "medical care", "microorganism"),
+)
 """the parts of WordNet that hold medicine; parts that another ontology does not know are passed over"""
 
 
@@ -84,6 +87,11 @@ class Senses:
         ]
         ranked = sorted(range(len(found)), key=lambda i: (back[i], not fits[i], i))
         return tuple(found[i] for i in ranked)
+
+    def named(self, term: str) -> tuple[int, ...]:
+        """Return what a part of the ontology is called by: the chosen sense, or all where nobody chose."""
+        asked: int | None = self._chosen.get(folded(term))  # type: ignore[attr-defined]
+        return self.ontology.readings(term) if asked is None else (asked,)
 
     def _preferred(self, concept: int) -> bool:
         roots: frozenset[int] = self._roots  # type: ignore[attr-defined]

@@ -34,7 +34,7 @@ def singulars(term: str, irregular: Mapping[str, str]) -> list[str]:
     elif last.endswith("ies") and len(last) > 4:
         found = [last[:-3] + "y", last[:-1]]
     elif last.endswith(("ses", "xes", "zes", "ches", "shes")):
-        found = [last[:-2], last[:-1]]
+        found = [last[:-2], last[:-1], last[:-2] + "is"]
     elif last.endswith("men"):
         found = [last[:-3] + "man"]
     elif last.endswith("s") and not last.endswith(("ss", "us", "is")):
@@ -59,6 +59,8 @@ def plural(term: str, plurals: Mapping[str, str]) -> str:
         last = plurals[last]
     elif last.endswith("y") and last[-2:-1] not in ("", *"aeiou"):
         last = last[:-1] + "ies"
+    elif last.endswith("sis"):
+        last = last[:-2] + "es"
     elif last.endswith("man") and last != "human":
         last = last[:-3] + "men"
     else:

@@ -4,9 +4,9 @@ Every date d of a person becomes d + s, s ≠ 0 the person's secret number of da
 (``text/dates.py``): intervals are kept exactly. Two things must not happen beside it.
 
 - *A true date stands beside its moved copy*: the difference is s, and with it all dates of the person are
-  known. So if one date of a note was found and cannot be read or placed in a year, or if something that looks
-  like a full date lies outside everything that was found, all dates of that note are reduced to the year. A
-  date in words that nobody recognises at all is the risk that is left.
+  known. So if one date of a note was found and cannot be read or placed in a year, all dates of that note are
+  reduced to the year; and if something that has the form of a full date lies outside everything that was
+  found, those of the whole record are. A date that nobody recognises at all is the risk that is left.
 - *A year tells an age over 89*: years up to ``TextPolicy.last_lumped_year`` are lumped, births and all else.
 
 See Hripcsak et al., "Preserving temporal relations in clinical data while maintaining privacy", 2016.
@@ -41,6 +41,9 @@ _BORN = re.compile(r"(?i)\b(?:d\.?o\.?b|born|birth|b\.d|nacid|nacimiento)")
 _BEFORE = 30
 _JOINT = re.compile(r"\s*[-‐‑–—]\s*|\s+(?:to|through|thru|until|till|and|al?|y|hasta)\s+", re.IGNORECASE)
 _DECADE = re.compile(r"(?:the )?(?:(?:early|mid|late)[- ])?(?:1[5-9]|20|21)\d0['’]?s", re.IGNORECASE)
+_PRECISE = ("day", "day of a year", "month", "month of a year")
+"""what must not stand there as before: 12/14 does when it is moved by a year, June 2010 by a few days"""
+_LONGEST = 100
 _FOUR_DIGITS = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 
 
@@ -83,9 +86,12 @@ class RecordDates:
         """Return, for each note, what may be shown in the place of each of its dates."""
         notes = [self._read(note, spans) for note, spans in zip(found.record.notes, found.spans, strict=True)]
         notes = self._with_centuries(found, notes)
+        missed = self.policy.dates == "shifted" and any(
+            looks_like_a_missed_date(note.text, spans, self.language)
+            for note, spans in zip(found.record.notes, found.spans, strict=True)
+        )
         return [
-            self._settled(note, spans, dates)
-            for note, spans, dates in zip(found.record.notes, found.spans, notes, strict=True)
+            self._settled(note, dates, missed) for note, dates in zip(found.record.notes, notes, strict=True)
         ]
 
     def _read(self, note: Note, spans: Sequence[Span]) -> list[_Read]:
@@ -128,13 +134,13 @@ class RecordDates:
 
         return [[mended(one) for one in dates] for dates in notes]
 
-    def _settled(self, note: Note, spans: Sequence[Span], dates: list[_Read]) -> dict[int, Shown]:
+    def _settled(self, note: Note, dates: list[_Read], missed: bool) -> dict[int, Shown]:
         if self.policy.dates == "hidden":
             return {one.place: Shown(None, HIDDEN) for one in dates}
         if self.policy.dates == "year":
             return {one.place: self._year(one, YEAR) for one in dates}
-        settled = self._all_moved(note, dates)
-        if settled is None or (dates and looks_like_a_missed_date(note.text, spans, self.language)):
+        settled = None if missed else self._all_moved(note, dates)
+        if settled is None:
             return {one.place: self._year(one, FALLBACK) for one in dates}
         return settled
 
@@ -166,8 +172,10 @@ class RecordDates:
         last = self.policy.last_lumped_year
         if one.years and min(day.year for day in (*standing, *new)) <= last:
             return Shown(_lumped(last), LUMPED)
-        written = [write_date(parsed, day) for parsed, day in zip(one.days, new, strict=True)]
-        return Shown(one.joint.join(written), SHIFTED)
+        written = one.joint.join(write_date(parsed, day) for parsed, day in zip(one.days, new, strict=True))
+        if written == one.text and any(day.precision in _PRECISE for day in one.days):
+            return None
+        return Shown(written, SHIFTED)
 
     def _year(self, one: _Read, how: str) -> Shown:
         if not one.days and _is_decade(one.text):
@@ -218,6 +226,8 @@ def _full_date(language: str) -> re.Pattern[str]:
 @lru_cache(maxsize=1 << 12)
 def _reading(text: str, language: str) -> tuple[tuple[ParsedDate, ...], str]:
     """Read one date, or the two ends of a range and what stands between them."""
+    if len(text) > _LONGEST:
+        return (), ""
     alone = read_date(text, language)
     if alone is not None:
         return (alone,), ""

@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 from sfumato.text.dates import listed
@@ -33,6 +34,7 @@ _SHE = listed(
 )
 _HE = listed("mr man male gentleman boy he his him husband father son brother uncle nephew hombre varón hijo")
 _SHE_OR_HE = re.compile(rf"\b(?:{'|'.join(sorted(_SHE | _HE))})\b")
+_OURS = ("patient", "relative")
 _STAFF = ("doctor", "user", "staff", "nurse")
 _LONGEST = 40
 """letters that a name has at most when slips are looked for"""
@@ -56,7 +58,7 @@ class People:
     mentions: tuple[dict[int, Mention], ...]
     """for each note, by the place of the span among its spans"""
     order: tuple[tuple[str, bool], ...]
-    """keys of names in the order in which they are first written, and whether it is a member of staff"""
+    """keys of names in the order in which they are first written, and whether staff bear it and no patient"""
     family: frozenset[str]
     """keys that are family names more often than given names"""
     same: dict[str, str] = field(repr=False)
@@ -78,12 +80,24 @@ class People:
     def behind(self, letters: str) -> tuple[str, str] | None:
         """Return the given and family name of who signs with these initials, if the record knows."""
         wanted = folded(letters)
-        if len(wanted) < 2:
-            return None
+        return self._signing.get((wanted[0], wanted[-1])) if len(wanted) > 1 else None
+
+    @cached_property
+    def givens(self) -> dict[str, list[str]]:
+        """For each family name the given names beside it, in the order in which they are first written."""
+        found: dict[str, list[str]] = {}
         for given, family in self.fulls:
-            if given[:1] == wanted[0] and family[:1] == wanted[-1]:
-                return given, family
-        return None
+            found.setdefault(self.key(family), []).append(self.key(given))
+        return found
+
+    @cached_property
+    def families(self) -> dict[str, str]:
+        """For each given name the family name of the first who bears it."""
+        return {self.key(given): self.key(family) for given, family in reversed(self.fulls)}
+
+    @cached_property
+    def _signing(self) -> dict[tuple[str, str], tuple[str, str]]:
+        return {(given[:1], family[:1]): (given, family) for given, family in reversed(self.fulls)}
 
 
 def people(found: Found, lore: Lore) -> People:
@@ -98,6 +112,7 @@ def people(found: Found, lore: Lore) -> People:
     mentions: list[dict[int, Mention]] = [{} for _ in found.spans]
     votes: Counter[tuple[str, As]] = Counter()
     order: dict[str, bool] = {}
+    ours: set[str] = set()
     female: Counter[str] = Counter()
     fulls: dict[tuple[str, str], None] = {}
     for note, place, said, span, text in read:
@@ -107,7 +122,8 @@ def people(found: Found, lore: Lore) -> People:
         staff = span.label in _STAFF or bool(_DOCTOR_BEFORE.search(before) or _DOCTOR_AFTER.match(after))
         for key in _in_order(said, staff):
             votes[key, _voted(said, key, span, before)] += 1
-            order[key] = order.get(key, True) and staff
+            order[key] = order.get(key, False) or staff
+            ours |= {key} if span.label in _OURS else set()
         if said.full is not None:
             fulls[said.full] = None
         for piece in said.words(As.GIVEN, As.ALONE):
@@ -115,7 +131,7 @@ def people(found: Found, lore: Lore) -> People:
     family = frozenset(key for key in order if _is_family(key, votes, lore))
     return People(
         tuple(mentions),
-        tuple(order.items()),
+        tuple((key, staff and key not in ours) for key, staff in order.items()),
         family,
         _meant(order, votes, lore),
         tuple(fulls),

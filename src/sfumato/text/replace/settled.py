@@ -22,6 +22,7 @@ from sfumato.text.replace.ages import age_of
 from sfumato.text.replace.calendar import HIDDEN, KEPT, LUMPED, RecordDates, Shown
 from sfumato.text.replace.contract import Change
 from sfumato.text.replace.keyed import identity
+from sfumato.text.replace.names import As, mention
 from sfumato.text.span import Span
 
 ALREADY = "already replaced"
@@ -42,17 +43,19 @@ PLACE_TAGS = {
 _PLAIN = "|".join(sorted({*TAG_NAMES.values(), *PLACE_TAGS.values()}))
 TAG = re.compile(
     rf"\*\*(?:NAME\[{_CODE}(?:[ ,.'-]{{1,3}}{_CODE})*\.?\]|DATE\[[^\]\n]{{1,40}}\]|AGE\[over 89\]"
-    rf"|(?:{_PLAIN})(?![\w\[-]))"
+    rf"|(?:{_PLAIN})(?![\w\[]|-[A-Z]))"
 )
 """a tag as ``Tags`` prints it; the name of a person in such brackets is none"""
 
 
 @dataclass(frozen=True)
 class Shift:
-    """How dates are moved. ``whole_weeks`` keeps the days of the week."""
+    """How dates are moved."""
 
     days: int = 365
+    """dates move by up to so many days either way"""
     whole_weeks: bool = False
+    """whether the days of the week are kept"""
 
     def __post_init__(self) -> None:
         if self.whole_weeks and self.days < 7:
@@ -64,6 +67,10 @@ class Shift:
         if self.whole_weeks:
             return 7 * DateShift(self.days // 7).shifts([person], secrets)[0]
         return DateShift(self.days).shifts([person], secrets)[0]
+
+
+A_YEAR = Shift()
+"""up to a year either way"""
 
 
 @dataclass(frozen=True)
@@ -86,18 +93,7 @@ class UnderPolicy:
 class UnderDatedPolicy(UnderPolicy):
     """And for those that show dates: how far they are moved where the policy says so."""
 
-    days: int = 365
-    """dates move by up to so many days either way"""
-    whole_weeks: bool = False
-    """whether the days of the week are kept"""
-
-    def __post_init__(self) -> None:
-        _ = self.rules, self.shift
-
-    @property
-    def shift(self) -> Shift:
-        """How dates are moved."""
-        return Shift(self.days, self.whole_weeks)
+    shift: Shift = A_YEAR
 
     @property
     def moves_dates(self) -> bool:
@@ -134,11 +130,11 @@ class Settled:
         answer = []
         for number, (note, spans) in enumerate(zip(self.found.record.notes, self.found.spans, strict=True)):
             tags = [match.span() for match in TAG.finditer(note.text)] if "**" in note.text else []
-            inside = _inside(spans, tags)
+            already = _already(note.text, spans, tags)
             listed = []
             for place, span in enumerate(spans):
                 old = span.of(note.text)
-                shown = Shown(old, ALREADY) if inside[place] else self._shown(number, place, span, note.text)
+                shown = Shown(old, ALREADY) if already[place] else self._shown(number, place, span, note.text)
                 if shown is not None and shown.text == old and shown.how in (KEPT, ALREADY):
                     listed.append(Change(span, old, shown.how))
                 else:
@@ -172,11 +168,27 @@ class Place:
     """for dates and ages; None for all else"""
 
 
-def _inside(spans: Sequence[Span], tags: list[tuple[int, int]]) -> list[bool]:
-    """Say of each span whether it lies inside a tag."""
-    inside, at = [], 0
+def _already(text: str, spans: Sequence[Span], tags: list[tuple[int, int]]) -> list[bool]:
+    """Say of each span whether it was replaced before: it lies inside a tag, or holds one and nothing else
+    that names anybody (``Dr. **NAME[WWW]``, ``**AGE[over 89]-year-old``).
+    """
+    already, at = [], 0
     for span in spans:
         while at < len(tags) and tags[at][1] <= span.start:
             at += 1
-        inside.append(at < len(tags) and tags[at][0] <= span.start and span.end <= tags[at][1])
-    return inside
+        if at == len(tags) or tags[at][0] >= span.end:
+            already.append(False)
+        elif tags[at][0] <= span.start and span.end <= tags[at][1]:
+            already.append(True)
+        else:
+            already.append(not _says_more(TAG.sub(" ", span.of(text)), span.kind))
+    return already
+
+
+def _says_more(rest: str, kind: Kind) -> bool:
+    """Say whether there is something to replace beside tags."""
+    if kind is Kind.NAME:
+        return any(piece.what is not As.COPIED for piece in mention(f"x {rest}").pieces[1:])
+    if kind is Kind.AGE:
+        return age_of(rest) is not None
+    return any(letter.isalnum() for letter in rest)

@@ -103,8 +103,8 @@ class NameSurrogates:
             about = first[0]
         else:
             about = next((word.key for word in reversed(said.words(As.FAMILY, As.ALONE))), "")
-            known = [one for one, family in self.people.fulls if family == about and one[:1] == letter]
-            behind = known[0] if known else None
+            named = self.people.givens.get(self.people.key(about), ())
+            behind = next((given for given in named if given[:1] == letter), None)
         if behind is not None:
             drawn = self.words[self.people.key(behind)][0]
         else:

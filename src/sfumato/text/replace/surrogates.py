@@ -31,8 +31,6 @@ from sfumato.text.surrogate_lists import SurrogateLists, load_surrogates
 
 _SURROGATE = "surrogate"
 _LOCAL = re.compile(r"[^\W\d_]+|\d+|.", re.DOTALL)
-_OLDEST_DRAWN = 10
-"""ages over 89 are drawn from 90 on, so many of them"""
 
 
 @dataclass(frozen=True)
@@ -47,8 +45,8 @@ class Surrogates(UnderDatedPolicy):
     def describe(self) -> str:
         """Say in words what is done."""
         return (
-            "What was found is replaced by made-up values of the same sort and form, the same for a person in "
-            f"all notes, drawn with a key: the notes are not truthful. {self.rules.describe()}"
+            "What was found is replaced by made-up values of the same sort and form, the same for a person "
+            f"in all notes, drawn with a key: the notes are not truthful. {self.rules.describe()}"
         )
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
@@ -105,14 +103,13 @@ class _Maker:
         return Change(span, new, _SURROGATE)
 
     def _age(self, place: Place) -> str:
-        """Write an age: one group under Safe Harbor, else drawn from the oldest, or from the same ten years."""
+        """Write an age: one group under Safe Harbor, else drawn from the oldest or the same ten years."""
         assert place.shown is not None
-        if place.shown.text == OVER_89:
-            if self.asked.rules.dates != "shifted":
-                return with_age(place.old, f"{OLDEST}+")
-            return with_age(place.old, str(OLDEST + self.draws.below(_OLDEST_DRAWN, "age")))
+        if place.shown.text == OVER_89 and self.asked.rules.dates != "shifted":
+            return with_age(place.old, f"{OLDEST}+")
         age = age_of(place.old) or 0
-        decade = [one for one in range(age // 10 * 10, age // 10 * 10 + 10) if one != age]
+        first = OLDEST if place.shown.text == OVER_89 else age // 10 * 10
+        decade = [one for one in range(first, first + 10) if one != age]
         return with_age(place.old, str(decade[self.draws.below(len(decade), "age", str(age))]))
 
     def _local(self, old: str) -> str:

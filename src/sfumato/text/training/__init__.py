@@ -1,4 +1,4 @@
-"""Made-up clinical notes with exact annotations: what the shipped model learns from, and what users try things on.
+"""Made-up clinical notes with exact annotations: what the shipped model learns from.
 
 Notes are written by grammars (``data/*.txt``: templates by genre, rules, clinical sentences) in which slots
 stand for people, dates, places and numbers. Nothing in them is about anybody: names are drawn from lists of

@@ -1,7 +1,7 @@
 """Change a whole note as keyboards, dictation, faxes and exports do, and keep its spans where they belong.
 
-Every change maps single characters to texts (``é`` → ``e``, a line end → carriage return and line end), so that
-new offsets are sums of lengths and a span holds exactly the image of what it held.
+Every change maps single characters to texts (``é`` → ``e``, a line end → carriage return and line end), so
+that new offsets are sums of lengths and a span holds exactly the image of what it held.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from itertools import accumulate
 from types import MappingProxyType
 
 from sfumato.text.annotation.annotated import Annotated
-from sfumato.text.span import Span
 
 Change = Callable[[str, random.Random], Sequence[str]]
 """gives for every character of a text what stands there afterwards"""
@@ -47,7 +46,10 @@ def decomposed(text: str, dice: random.Random) -> Sequence[str]:
 def without_punctuation(text: str, dice: random.Random) -> Sequence[str]:
     """Leave out commas, full stops, semicolons and colons before white space and at the end."""
     following = text[1:] + " "
-    return ["" if sign in ".,;:" and after.isspace() else sign for sign, after in zip(text, following, strict=False)]
+    return [
+        "" if sign in ".,;:" and after.isspace() else sign
+        for sign, after in zip(text, following, strict=False)
+    ]
 
 
 def wrapped(text: str, dice: random.Random) -> Sequence[str]:
@@ -113,7 +115,8 @@ CHANGES: Mapping[str, Change] = MappingProxyType(
 
 _OFTEN: tuple[Change, ...] = (
     *(upper_case,) * 5, *(lower_case,) * 5, *(without_accents,) * 5, decomposed, *(without_punctuation,) * 4,
-    *(wrapped,) * 8, *(unwrapped,) * 2, *(windows_lines,) * 2, *(more_spaces,) * 2, with_tabs, with_markup, quoted,
+    *(wrapped,) * 8, *(unwrapped,) * 2, *(windows_lines,) * 2, *(more_spaces,) * 2, with_tabs, with_markup,
+    quoted,
 )  # fmt: skip
 
 
@@ -121,6 +124,7 @@ def changed(note: Annotated, change: Change, dice: random.Random) -> Annotated:
     """Change a note in one way; a span of which nothing is left falls away.
 
     >>> from sfumato.text.kinds import Kind
+    >>> from sfumato.text.span import Span
     >>> note = changed(Annotated("José is ill", (Span(0, 4, Kind.NAME),)), decomposed, random.Random(1))
     >>> len(note.spans[0].of(note.text))
     5

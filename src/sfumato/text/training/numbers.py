@@ -5,52 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sfumato.text.kinds import Kind
+from sfumato.text.training.lists import listed
 from sfumato.text.training.people import Person, made_person, patient_of
 from sfumato.text.training.scribe import Scribe
 
-_PHONES = (
-    *("({a}) {b}-{c}",) * 7, *("{a}-{b}-{c}",) * 7, *("{a}.{b}.{c}",) * 3, "{a} {b} {c}", "+1 {a} {b} {c}", "1-{a}-{b}-{c}",
-    "+1-{a}-{b}-{c}", "({a}){b}-{c}", "{a}/{b}-{c}", "{b}-{c}", "{b}-{c}", "{a}{b}{c}", "001-{a}-{b}-{c}", "+1 ({a}) {b}-{c}",
-    "{a} {b}-{c}", "({a}) {b}.{c}", "1 ({a}) {b}-{c}", "+44 20 7{b} {c}", "0{a} {b}{c}", "+49 {a} {b}{c}", "x{c}",
-)  # fmt: skip
-_IDS: dict[str, tuple[str, ...]] = {
-    "mrn": (
-        *("%#######", "%######", "00######", "%#####", "%#########", "%#-##-##-#", "###-##-##", "@#######", "@@######"),
-        *("MR######", "MRN######", "%##-###-###", "E%#######", "###### #", "##-##-##", "@##-###-###", "%########", "Z%######"),
-    ),
-    "accession": (
-        *("S##-#####", "SP-##-#####", "SH-##-#####", "SP##-####", "CY-20##-#####", "##-S-#####", "C##-####", "##:@#####"),
-        *("A########", "@@-##-#####", "20##-######", "RAD-#######", "##-######", "@##-#####", "NG##-###", "#########", "B-##-####"),
-    ),
-    "account": ("%#########", "%#######", "A%########", "V########", "HAR ########", "ACCT-#######", "####-####-##", "@@%########", "V000########", "%###########"),
-    "plan": ("@@@#########", "%########", "W########", "@##-######", "%##-##-####A", "~~~~-~~~-~~~~", "XYZ%#######", "H####-###", "@@@###@####", "%########-##", "R########"),
-    "licence": ("@######", "@@#######", "MD-#####", "RN######", "%#########", "D###-####-####", "@@-######", "A####-#####-#####"),
-    "device": ("SN-######", "~~~~~~~~~", "@@@######@", "##@#####", "PJN######", "@@-####-#####", "(01)##############", "%##-~~~~~", "BLF######"),
-    "vehicle": ("1@~@~##~#~@######", "2@~~~##~#~@######", "5@~~~##@#@@######", "@@@ ####", "@@@-####", "%@@@###", "@## @@@", "###-@@@"),
-    "card": ("4### #### #### ####", "5###-####-####-####", "4###############", "37## ###### #####"),
-    "iban": ("GB##@@@@##############", "DE## #### #### #### #### ##", "FR##########~~~~~~~~~~~##"),
-    "national": ("### ### ####", "@@######@", "####-####-####", "@########", "########-@", "###-###-###"),
-    "other": ("##-#####", "CR-####-##", "CASE-######", "##CV#####", "Rx #######", "INC#######", "@@@-##-###", "%######", "########", "TX-~~~~~", "~~~~~~~~", "20##-##-####", "@#####"),
-    "pager": ("%####", "%###", "%#####"),
-}
-_HOSTS = (
-    "example.org example.com mail.test hospital.test northfield.test stmary.org lakesidehealth.org valleymed.com gmail.com"
-    " yahoo.com outlook.com hotmail.com aol.com comcast.net uni.edu regionalhealth.net nhs.uk clinic.co.uk primarycare.io"
-    " familypractice.com proton.me icloud.com btinternet.com med.university.edu childrens.org web.de qq.com"
-).split()
-_PATHS = ("", "", "/", "/portal", "/results?id={n}", "/records/{n}", "/~{u}", "/{u}", "/patients/{u}/summary", "/blog/{u}-story", "/c/{n}.html", "/in/{u}")
-_ROLES = "info billing records appointments frontdesk intake triage referrals scheduling pharmacy".split()
-_SSN = ("%##-##-####", "%##-##-####", "%##-##-####", "%## ## ####", "%########", "%##.##.####")
+_PHONES = listed("telephones")
+_LABELS = (
+    "mrn",
+    "accession",
+    "account",
+    "plan",
+    "licence",
+    "device",
+    "vehicle",
+    "card",
+    "iban",
+    "national",
+    "other",
+    "pager",
+)
+_IDS = {label: listed(f"id {label}") for label in _LABELS}
+_HOSTS = listed("hosts")
+_PATHS = listed("paths")
+_ROLES = listed("offices")
+_SSN = listed("social security numbers")
 
 
 def write_phone(scribe: Scribe, form: str) -> None:
     """Write a number that can be dialled; the form is its label (``phone``, ``fax``, ``pager``)."""
     label = form or "phone"
     parts = {"a": scribe.digits("%##"), "b": scribe.digits("%##"), "c": scribe.digits("####")}
-    pattern = scribe.pick(_PHONES)
-    if pattern[0] == "x":
-        pattern = "{a}-{b}-{c}"
-    scribe.mark(pattern.format(**parts), Kind.PHONE, label)
+    scribe.mark(scribe.pick(_PHONES).format(**parts), Kind.PHONE, label)
     if label == "phone" and scribe.chance(0.06):
         scribe.say(scribe.pick((" x", " ext. ", " ext ", " extension ")))
         scribe.mark(scribe.digits("%###"), Kind.PHONE, label)
@@ -61,9 +46,22 @@ def write_id(scribe: Scribe, form: str) -> None:
     label = form or "other"
 
     def make(scribe: Scribe) -> str:
+        if label != "pager" and scribe.chance(0.25):
+            return _some_code(scribe)
         return scribe.digits(scribe.pick(_IDS[label]))
 
     scribe.mark(scribe.recall("mrn", make) if label == "mrn" else make(scribe), Kind.ID, label)
+
+
+def _some_code(scribe: Scribe) -> str:
+    """Make up a code of a form that stands in no list: letters first, if any, then digits in groups."""
+    letters = "$" * scribe.pick((0, 0, 1, 2, 3))
+    groups = ["#" * scribe.between(2, 6) for _ in range(scribe.pick((1, 1, 2, 3)))]
+    joint = scribe.pick(("-", "-", "", "/", "."))
+    ending = scribe.pick(("", "", "", "$"))
+    return scribe.digits(
+        letters + scribe.pick(("", "", "-")) * bool(letters) + joint.join(groups) + "##" + ending
+    )
 
 
 def write_ssn(scribe: Scribe, form: str) -> None:
@@ -82,9 +80,9 @@ def write_email(scribe: Scribe, form: str) -> None:
     else:
         person: Person = patient_of(scribe) if form != "staff" else made_person(scribe, "doctor")
         given, family = _plain(person.given), _plain(person.family)
-        local = scribe.pick(("{0}.{1}", "{2}{1}", "{0}{1}", "{0}_{1}{3}", "{0}{3}", "{1}.{0}", "{2}.{1}", "{1}{3}")).format(
-            given, family, given[0], scribe.between(1, 1999)
-        )
+        local = scribe.pick(
+            ("{0}.{1}", "{2}{1}", "{0}{1}", "{0}_{1}{3}", "{0}{3}", "{1}.{0}", "{2}.{1}", "{1}{3}")
+        ).format(given, family, given[0], scribe.between(1, 1999))
     scribe.mark(f"{local}@{scribe.pick(_HOSTS)}", Kind.EMAIL, "")
 
 
@@ -92,7 +90,9 @@ def write_url(scribe: Scribe, form: str) -> None:
     """Write the address of a page."""
     user = _plain(patient_of(scribe).given) + _plain(patient_of(scribe).family)
     path = scribe.pick(_PATHS).format(n=scribe.digits("%#####"), u=user)
-    opening = scribe.pick(("https://", "http://", "https://www.", "www.", "http://www.", "portal.", "https://mychart."))
+    opening = scribe.pick(
+        ("https://", "http://", "https://www.", "www.", "http://www.", "portal.", "https://mychart.")
+    )
     scribe.mark(opening + scribe.pick(_HOSTS) + path.rstrip("/") + ("/" if path == "/" else ""), Kind.URL, "")
 
 

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from sfumato.text.kinds import Kind
+from sfumato.text.surrogate_lists import load_surrogates
 from sfumato.text.training.grammar import blocks
+from sfumato.text.training.lists import listed
 from sfumato.text.training.scribe import Scribe
 
 _INVENTED = 0.4
 """share of names that are put together and stand in no list"""
+_COMMON = 12
+"""how often people bear common names of the surrogate lists, beside about fifty of all others"""
 _NAME = Kind.NAME
-_CREDENTIALS = (
-    *("MD",) * 8, *("M.D.",) * 5, *("DO", "D.O.", "MBBS", "MD, PhD", "M.D., Ph.D.", "MD, FACS", "PA-C", "NP"),
-    *("FRCS", "MD, FACC", "MD, MPH", "DDS", "DPM", "PharmD", "PhD", "CNM", "FNP-C", "DMD", "PsyD", "CRNA"),
-)  # fmt: skip
-_NURSES = ("RN", "R.N.", "LPN", "BSN", "RN, BSN", "CNA", "RRT", "MSW", "LCSW", "PT", "OTR/L", "RD", "CCRN")
-_NICKNAMES = (
-    "Bob Bill Jim Peg Betty Chuck Dot Skip Buddy Bunny Mimi Kiki Nonna Tito Paco Lupe Chuy Sasha Misha Bibi"
-    " Junior Red Ace Tex Mac Lulu Coco Trudy Hank Ozzie Gigi Toots Pip Babe Sonny Sissy Jojo Manny Fritz"
-).split()
+_CREDENTIALS = listed("credentials")
+_NURSES = listed("credentials of nurses")
+_TITLES = listed("titles of doctors")
+_NICKNAMES = listed("nicknames")
 _RELATIVES = {
     True: "wife daughter mother sister granddaughter niece aunt daughter-in-law mother-in-law stepmother",
     False: "husband son father brother grandson nephew uncle son-in-law father-in-law stepson",
@@ -68,9 +68,13 @@ def peoples() -> tuple[People, ...]:
     found: list[People] = []
     for name, lines in blocks(text, "@"):
         fields = dict(line.split(": ", 1) for line in lines if line)
-        lists = {key: tuple(word.replace("_", " ") for word in value.split()) for key, value in fields.items()}
+        lists = {
+            key: tuple(word.replace("_", " ") for word in value.split()) for key, value in fields.items()
+        }
         found += [People(**lists)] * often.get(name, 1)
-    return tuple(found)
+    common, first = load_surrogates("en"), found[0]
+    usual = replace(first, women=common.given_female, men=common.given_male, family=common.family)
+    return (*found, *(usual,) * _COMMON)
 
 
 def given_name(scribe: Scribe, people: People, female: bool) -> str:
@@ -157,17 +161,16 @@ def _listed(scribe: Scribe, person: Person) -> str:
     return form.format(g=given, f=family, m=initial, G=given.upper(), F=family.upper(), s=person.middle)
 
 
-_LISTED = (
-    *("{f}, {g}",) * 5, *("{F}, {G}",) * 4, *("{f}, {g} {m}",) * 4, *("{F}, {G} {m}",) * 3, "{f},{g}", "{F},{G}",
-    "{F},{G} {m}", "{f} {g}", "{F} {G}", "{f} {g} {m}", "{F}, {g}", "{f}, {g} {s}", "{F} {G} {m}", "{f}, {g} {m}",
-)  # fmt: skip
-_INITIALS = ("{}{}", "{}{}", "{}.{}.", "{}.{}", "{}{}{}", "{}. {}.")
+_LISTED = listed("names in registers")
+_INITIALS = listed("initials")
 
 
 def _initials(scribe: Scribe, person: Person) -> None:
     form = scribe.pick(_INITIALS)
     family = next((part for part in person.family.split() if part[0].isupper()), person.family)
-    letters = (person.given[0], person.middle[0], family[0]) if form == "{}{}{}" else (person.given[0], family[0])
+    letters = (
+        (person.given[0], person.middle[0], family[0]) if form == "{}{}{}" else (person.given[0], family[0])
+    )
     text = form.format(*letters).upper() if scribe.chance(0.95) else form.format(*letters).lower()
     dot = text.endswith(".")
     scribe.mark(text[:-1] if dot else text, _NAME, "initials")
@@ -208,68 +211,32 @@ def _refer_to_patient(scribe: Scribe, person: Person, capital: bool) -> None:
 def _refer_to_doctor(scribe: Scribe, person: Person) -> None:
     draw = scribe.random()
     if draw < 0.62:
-        scribe.say(scribe.pick(("Dr. ", "Dr. ", "Dr. ", "Dr ", "Dr ", "Doctor ", "DR. ", "dr. ", "Drs. ", "Prof. ")))
+        scribe.say(scribe.pick(_TITLES) + " ")
         _write(scribe, person.family if scribe.chance(0.7) else _full(scribe, person), person.label)
     elif draw < 0.85:
-        _sign(scribe, person, _CREDENTIALS)
+        _sign(scribe, person)
     else:
         _write(scribe, _full(scribe, person), person.label)
 
 
 def _refer_to_relative(scribe: Scribe, person: Person) -> None:
     word, pronoun = person.relation, "her" if patient_of(scribe).female else "his"
-    form = scribe.pick(("{p} {w} {n}", "{p} {w}, {n},", "{w} {n}", "{p} {w} ({n})", "the {w}, {n},", "{w} - {n}"))
+    form = scribe.pick(
+        ("{p} {w} {n}", "{p} {w}, {n},", "{w} {n}", "{p} {w} ({n})", "the {w}, {n},", "{w} - {n}")
+    )
     before, _, after = form.partition("{n}")
     scribe.say(before.format(p=pronoun, w=word))
     _write(scribe, person.given if scribe.chance(0.5) else _full(scribe, person), person.label)
     scribe.say(after)
 
 
-def _sign(scribe: Scribe, person: Person, credentials: tuple[str, ...]) -> None:
+def _sign(scribe: Scribe, person: Person) -> None:
+    credentials = _NURSES if person.role == "nurse" else _CREDENTIALS
     name = _full(scribe, person)
     if scribe.chance(0.08):
         name = _listed(scribe, person)
     _write(scribe, name, person.label)
     scribe.say(scribe.pick((", ", ", ", ", ", " ", " - ", ",")) + scribe.pick(credentials))
-
-
-def write_name(scribe: Scribe, person: Person, form: str) -> None:
-    """Write somebody in a form: ``''`` in running text, ``hdr``, ``lf``, ``first``, ``last``, ``init``, …"""
-    if form == "first":
-        _write(scribe, person.given, person.label)
-    elif form == "last":
-        _write(scribe, person.family, person.label)
-    elif form == "ref":
-        if person.role == "patient":
-            _refer_to_patient(scribe, person, capital=False)
-        elif person.relation:
-            _refer_to_relative(scribe, person)
-        else:
-            _refer_to_doctor(scribe, person)
-    elif form == "Ref":
-        _refer_to_patient(scribe, person, capital=True)
-    elif form == "hdr":
-        _write(scribe, _listed(scribe, person) if scribe.chance(0.6) else _full(scribe, person), person.label)
-    elif form == "lf":
-        _write(scribe, _listed(scribe, person), person.label)
-    elif form == "sig":
-        _sign(scribe, person, _NURSES if person.role == "nurse" else _CREDENTIALS)
-    elif form == "init":
-        _initials(scribe, person)
-    elif form == "user":
-        _user(scribe, person)
-    elif form == "title":
-        scribe.say(title_of(person, scribe).strip())
-    elif form == "word":
-        scribe.say(person.relation)
-    elif form == "caps":
-        scribe.mark(f"{person.given} {person.family}".upper(), _NAME, person.label)
-    elif form == "low":
-        scribe.mark(f"{person.given} {person.family}".lower(), _NAME, person.label)
-    elif form == "any":
-        _any(scribe, person)
-    else:
-        _write(scribe, _full(scribe, person), person.label)
 
 
 def _any(scribe: Scribe, person: Person) -> None:
@@ -282,6 +249,47 @@ def _any(scribe: Scribe, person: Person) -> None:
     elif draw < 0.6:
         _write(scribe, f"{person.given[0]}. {person.family}", person.label)
     elif draw < 0.8:
-        _sign(scribe, person, _NURSES if person.role == "nurse" else _CREDENTIALS)
+        _sign(scribe, person)
     else:
         _write(scribe, _full(scribe, person), person.label)
+
+
+def _listed_or_full(scribe: Scribe, person: Person) -> None:
+    _write(scribe, _listed(scribe, person) if scribe.chance(0.6) else _full(scribe, person), person.label)
+
+
+def _refer(scribe: Scribe, person: Person) -> None:
+    if person.role == "patient":
+        _refer_to_patient(scribe, person, capital=False)
+    elif person.relation:
+        _refer_to_relative(scribe, person)
+    else:
+        _refer_to_doctor(scribe, person)
+
+
+_FORMS: dict[str, Callable[[Scribe, Person], None]] = {
+    "": lambda scribe, person: _write(scribe, _full(scribe, person), person.label),
+    "first": lambda scribe, person: _write(scribe, person.given, person.label),
+    "last": lambda scribe, person: _write(scribe, person.family, person.label),
+    "ref": _refer,
+    "Ref": lambda scribe, person: _refer_to_patient(scribe, person, capital=True),
+    "hdr": _listed_or_full,
+    "lf": lambda scribe, person: _write(scribe, _listed(scribe, person), person.label),
+    "sig": lambda scribe, person: _sign(scribe, person),
+    "init": _initials,
+    "user": _user,
+    "any": _any,
+    "caps": lambda scribe, person: _both(scribe, person, str.upper),
+    "low": lambda scribe, person: _both(scribe, person, str.lower),
+    "title": lambda scribe, person: scribe.say(title_of(person, scribe).strip()),
+    "word": lambda scribe, person: scribe.say(person.relation),
+}
+
+
+def _both(scribe: Scribe, person: Person, case: Callable[[str], str]) -> None:
+    scribe.mark(case(f"{person.given} {person.family}"), _NAME, person.label)
+
+
+def write_name(scribe: Scribe, person: Person, form: str) -> None:
+    """Write somebody: in running text, in a header (``hdr``), signing (``sig``), by initials (``init``), …"""
+    _FORMS[form](scribe, person)

@@ -1,7 +1,7 @@
 """The scribe: writes one note, keeps the places of what identifies, and remembers who is in it.
 
-Grammars call ``say`` for what may stay and ``mark`` for what points at a person. People, places and numbers are
-made when they are first mentioned and stay the same to the end of the note.
+Grammars call ``say`` for what may stay and ``mark`` for what points at a person. People, places and numbers
+are made when they are first mentioned and stay the same to the end of the note.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Scribe:
         return self.random() < share
 
     def digits(self, pattern: str) -> str:
-        """Fill a pattern: ``#`` is a digit, ``%`` a digit that is not zero, ``@`` a capital, ``~`` either."""
+        """Fill a pattern: ``#`` is a digit, ``%`` a digit that is not zero, ``$`` a capital, ``~`` either."""
         draw = self.random
         return "".join(
             [
@@ -62,7 +62,7 @@ class Scribe:
                 else "123456789"[int(draw() * 9)]
                 if sign == "%"
                 else "ABCDEFGHJKLMNPRSTUVWXYZ"[int(draw() * 23)]
-                if sign == "@"
+                if sign == "$"
                 else "0123456789ABCDEFGHJKLMNPRSTUVWXYZ"[int(draw() * 33)]
                 if sign == "~"
                 else sign
@@ -89,7 +89,3 @@ class Scribe:
             memory[key] = make(self)
         made: T = memory[key]
         return made
-
-    def ends_with_space(self) -> bool:
-        """Say whether nothing, or white space, stands before what comes next."""
-        return not self.parts or self.parts[-1][-1:] in ("", " ", "\n", "\t")

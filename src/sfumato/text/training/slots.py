@@ -1,4 +1,4 @@
-"""All slots of the grammars by name: those that identify, and those that only agree with the rest of the note."""
+"""All slots of the grammars by name: those that identify, and those that only agree with the note."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sfumato.text.training.people import Person, made_person, patient_of, relati
 from sfumato.text.training.places import write_address, write_city, write_hospital, write_place
 from sfumato.text.training.scribe import Scribe
 from sfumato.text.training.times import clock, write_age, write_date
+from sfumato.text.training.words import write_drug, write_eponym
 
 
 def _patient(scribe: Scribe, form: str) -> None:
@@ -43,7 +44,11 @@ def _agreeing(woman: str, man: str) -> Slot:
 
 
 def _sex(scribe: Scribe, form: str) -> None:
-    words = ("F", "Female", "female", "F", "FEMALE") if patient_of(scribe).female else ("M", "Male", "male", "M", "MALE")
+    words = (
+        ("F", "Female", "female", "F", "FEMALE")
+        if patient_of(scribe).female
+        else ("M", "Male", "male", "M", "MALE")
+    )
     scribe.say(scribe.pick(words))
 
 
@@ -86,6 +91,8 @@ AGREEING: dict[str, Slot] = {
     "sep": _said(lambda scribe: scribe.separator),
     "gap": _said(lambda scribe: scribe.gap),
     "clock": _said(clock),
+    "eponymous": write_eponym,
+    "newdrug": write_drug,
     "nl": _said(lambda scribe: "\n"),
 }
 """slots that identify nobody"""

@@ -13,7 +13,9 @@ from sfumato.text.page import Page
 from sfumato.text.span import LIKELY, SURE, Span
 
 _CARD = re.compile(r"[3-6][0-9]{3}(?P<s>[ -]?)[0-9]{4,6}(?P=s)[0-9]{4,5}(?:(?P=s)[0-9]{1,7})?(?![0-9])")
-_DEVICE = re.compile(r"\(01\)\s?[0-9]{14}(?:\s?\((?:1[0-7]|2[01]|24[01]|30|8005)\)\s?[A-Za-z0-9./-]{1,20}){0,6}")
+_DEVICE = re.compile(
+    r"\(01\)\s?[0-9]{14}(?:\s?\((?:1[0-7]|2[01]|24[01]|30|8005)\)\s?[A-Za-z0-9./-]{1,20}){0,6}"
+)
 _IBAN = re.compile(r"[A-Z]{2}[0-9]{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?(?![A-Za-z0-9])")
 _LONG = 17
 

@@ -31,7 +31,9 @@ _STARRED = re.compile(
     rf"|\*\*(?!NAMES?\[){_WORD}(?![A-Za-z])(?:-[A-Z]{{2,12}}\b)?(?:\[[^\]\n]{{0,60}}\])?"
     r"|\*{3,}(?:-\*{2,}){0,3}"
 )
-_BRACKETED = re.compile(rf"\[\[?\s?{_TAGGED}\s?\]?\]|<<?\s?/?{_TAGGED}\s?>?>|\{{\{{?\s?{_TAGGED}\s?\}}?\}}", re.IGNORECASE)
+_BRACKETED = re.compile(
+    rf"\[\[?\s?{_TAGGED}\s?\]?\]|<<?\s?/?{_TAGGED}\s?>?>|\{{\{{?\s?{_TAGGED}\s?\}}?\}}", re.IGNORECASE
+)
 _BLANKS = re.compile(r"_{3,}|(?<![A-Za-z])[Xx]{3,}(?:[-/ .][Xx]{2,}){0,5}(?![A-Za-z])|[\u2588\u25a0]{2,}")
 
 

@@ -32,7 +32,9 @@ _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})"
 _IPV4 = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![0-9]|\.[0-9])(?::[0-9]{{1,5}}|/[0-9]{{1,2}})?(?![0-9])")
 _MAC = re.compile(r"[0-9A-Fa-f]{2}(?P<s>[:-])(?:[0-9A-Fa-f]{2}(?P=s)){4}[0-9A-Fa-f]{2}(?![0-9A-Za-z])")
 _MAC_CISCO = re.compile(r"[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}(?![0-9A-Za-z.])")
-_IPV6 = re.compile(r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%\w{1,15})?(?:/[0-9]{1,3})?(?![\w:])")
+_IPV6 = re.compile(
+    r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%\w{1,15})?(?:/[0-9]{1,3})?(?![\w:])"
+)
 _END = ".,;:!?)]}'\"\u2019\u201d>"
 
 
@@ -79,7 +81,11 @@ class Web:
             if dot.start() < done:
                 continue
             start = dot.start()
-            while start > done and dot.start() - start < 250 and (text[start - 1].isalnum() or text[start - 1] in ".-"):
+            while (
+                start > done
+                and dot.start() - start < 250
+                and (text[start - 1].isalnum() or text[start - 1] in ".-")
+            ):
                 start -= 1
             found = _BARE.match(text, start)
             if found is None or found.end() < dot.end():
@@ -88,7 +94,7 @@ class Web:
             top = found["top"]
             sure = top.lower() in _SURELY_TOP and top.islower()
             parts = found.group().split("/")[0].split(".")[:-1]
-            if sure or (len(parts) > 1 or "/" in found.group()) and max(map(len, parts)) > 3:
+            if sure or ((len(parts) > 1 or "/" in found.group()) and max(map(len, parts)) > 3):
                 if parts[0].isdecimal():
                     continue
                 yield self._span(start, done, Kind.URL, LIKELY if sure else PROBABLE)
@@ -122,7 +128,7 @@ def _of_dotted(text: str, start: int) -> float:
 def _is_ipv6(shown: str) -> bool:
     """Say whether it is an address, and no time (12:30:15) or ratio."""
     bare = shown.split("/")[0].split("%")[0]
-    if bare.count(":") < 7 and "::" not in bare or len(bare) < 5:
+    if (bare.count(":") < 7 and "::" not in bare) or len(bare) < 5:
         return False
     try:
         IPv6Address(bare)

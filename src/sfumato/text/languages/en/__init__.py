@@ -25,11 +25,22 @@ def patterns() -> tuple[Detector, ...]:
     return (Already(), Dates(), Ages(), Phones(), Numbers(), Addresses(), Fields(), Web(), Accounts())
 
 
+_LEXICAL = {
+    "names": "EnglishNames",
+    "places": "EnglishPlaces",
+    "organisations": "EnglishOrganisations",
+    "clinical": "EnglishClinical",
+}
+"""what the lexicon adds: its modules, and the detector in each"""
+
+
 def _detectors() -> tuple[Detector, ...]:
-    from_lexicon = "sfumato.text.languages.en.lexical"
-    if find_spec(from_lexicon) is None:
-        return patterns()
-    return (*patterns(), *importlib.import_module(from_lexicon).detectors())
+    found = list(patterns())
+    for module, detector in _LEXICAL.items():
+        name = f"{__name__}.{module}"
+        if find_spec(name) is not None:
+            found.append(getattr(importlib.import_module(name), detector)())
+    return tuple(found)
 
 
 LANGUAGE = Language(code="en", name="English", folder=Path(__file__).parent, detectors=_detectors)

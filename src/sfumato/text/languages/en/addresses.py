@@ -13,31 +13,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.text.dates import listed
-from sfumato.text.detectors.patterns.machinery import compiled, words_after, words_before
+from sfumato.text.detectors.patterns.machinery import compiled, words_before
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.states import AMBIGUOUS_CODES, CODES, NAMES
 from sfumato.text.page import Page
 from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
 
 _STRONG = listed(
-    "street st str avenue ave av boulevard blvd road rd lane ln drive dr court ct circle cir place pl terrace ter "
-    "parkway pkwy highway hwy trail trl turnpike tpke expressway expy freeway fwy alley aly crescent cres causeway "
-    "broadway plaza plz square sq loop pike crossing xing way"
+    "street st str avenue ave av boulevard blvd road rd lane ln drive dr court ct circle cir place pl "
+    "terrace ter parkway pkwy highway hwy trail trl turnpike tpke expressway expy freeway fwy alley aly "
+    "crescent cres causeway broadway plaza plz square sq loop pike crossing xing way"
 )
 _WEAK = listed(
-    "annex arcade bayou beach bend bluff bluffs bottom branch bridge brook brooks burg burgs bypass camp canyon cape "
-    "center centers circles cliff cliffs club common commons corner corners course courts cove coves creek crest "
-    "crossroad crossroads curve dale dam divide drives estate estates extension extensions fall falls ferry field "
-    "fields flat flats ford fords forest forge forges fork forks fort garden gardens gateway glen glens green greens "
-    "grove groves harbor harbors haven heights hill hills hollow inlet island islands isle junction junctions key "
-    "keys knoll knolls lake lakes land landing light lights loaf lock locks lodge mall manor manors meadow meadows "
-    "mews mill mills mission motorway mount mountain mountains neck orchard oval overpass park parks parkways pass "
-    "passage path pine pines plain plains point points port ports prairie radial ramp ranch rapid rapids rest ridge "
-    "ridges river roads route row rue run shoal shoals shore shores skyway spring springs spur spurs squares "
-    "station stravenue stream streets summit throughway trace track trafficway tunnel underpass union unions valley "
+    "annex arcade bayou beach bend bluff bluffs bottom branch bridge brook brooks burg burgs bypass camp "
+    "canyon cape center centers circles cliff cliffs club common commons corner corners course courts cove "
+    "coves creek crest crossroad crossroads curve dale dam divide drives estate estates extension "
+    "extensions fall falls ferry field fields flat flats ford fords forest forge forges fork forks fort "
+    "garden gardens gateway glen glens green greens grove groves harbor harbors haven heights hill hills "
+    "hollow inlet island islands isle junction junctions key keys knoll knolls lake lakes land landing "
+    "light lights loaf lock locks lodge mall manor manors meadow meadows mews mill mills mission motorway "
+    "mount mountain mountains neck orchard oval overpass park parks parkways pass passage path pine pines "
+    "plain plains point points port ports prairie radial ramp ranch rapid rapids rest ridge ridges river "
+    "roads route row rue run shoal shoals shore shores skyway spring springs spur spurs squares station "
+    "stravenue stream streets summit throughway trace track trafficway tunnel underpass union unions valley "
     "valleys via viaduct view views village villages ville vista walk walks wall ways well wells"
 )
-_UNIT = r"(?:,?\s{0,2}(?:(?:apt|apartment|unit|suite|ste|rm|room|fl|floor|bldg|building|lot|trlr|spc|space)\b\.?\s{0,2}\#?\s?[a-z0-9][a-z0-9-]{0,5}|\#\s?[a-z0-9-]{1,6})\b)"
+_UNIT = r"""(?:,?\s{0,2}(?:
+    (?:apt|apartment|unit|suite|ste|rm|room|fl|floor|bldg|building|lot|trlr|spc|space)\b
+        \.?\s{0,2}\#?\s?[a-z0-9][a-z0-9-]{0,5}
+    |\#\s?[a-z0-9-]{1,6}
+)\b)"""
 _NUMBER = r"[0-9]{1,6}(?:-[0-9]{1,4})?(?:\s?[a-d]\b|\s1/2)?"
 _DIRECTION = r"(?:[ns]\.?\s?[ew]\.?|[nsew]\.?|north(?:east|west)?|south(?:east|west)?|east|west)"
 _WORD = r"(?:[^\W\d_][\w.'\u2019-]{0,24}|[0-9]{1,3}(?:st|nd|rd|th))"
@@ -59,22 +64,27 @@ _HIGHWAY = compiled(
     r"(?:highway|hwy|route|rte|road|rd|fm|county\sroad|cr|interstate|sr)\b\.?\s(?:[0-9]{1,4}[a-z]?|[nsew]\s[0-9]{1,4})\b"
 )
 _HIGHWAY_WORDS = listed("highway hwy route rte interstate fm county state us u old")
-_NAMED = compiled(rf"(?:street|avenue|ave|boulevard|blvd|road|rd|lane|ln|parkway|pkwy|drive|terrace|turnpike)\b")  # fmt: skip
 _NAMED_WORDS = listed("street avenue ave boulevard blvd road rd lane ln parkway pkwy drive terrace turnpike")
-_BEFORE_NAMED = re.compile(r"((?:[NSEW]\.? )?(?:[^\W\d_a-z][\w.'\u2019-]{1,24}|[0-9]{1,3}(?:st|nd|rd|th))(?: [^\W\d_a-z][\w.'\u2019-]{1,24})?) $")
+_CAPITAL = r"[^\W\d_a-z][\w.'\u2019-]{1,24}"
+_BEFORE_NAMED = re.compile(rf"((?:[NSEW]\.? )?(?:{_CAPITAL}|[0-9]{{1,3}}(?:st|nd|rd|th))(?: {_CAPITAL})?) $")
 _ZIP = r"[0-9]{5}(?:\s?-\s?[0-9]{4})?(?![0-9]|-[0-9])"
 _THEN_ZIP = re.compile(rf"[.,]?\s{{1,4}}(?P<v>{_ZIP})")
-_SAID_ZIP = compiled(rf"(?:zip(?:\s?code)?|postal\s?code|postcode)\s{{0,2}}(?:is|of)?\s{{0,2}}[:\#|]?\s{{0,4}}(?P<v>{_ZIP}|[a-z]{{1,2}}[0-9][0-9a-z]?\s?[0-9][a-z]{{2}}\b|[a-z][0-9][a-z]\s?[0-9][a-z][0-9]\b)")
+_SAID_ZIP = compiled(
+    rf"""(?:zip(?:\s?code)?|postal\s?code|postcode)\s{{0,2}}(?:is|of)?\s{{0,2}}[:\#|]?\s{{0,4}}
+    (?P<v>{_ZIP}|[a-z]{{1,2}}[0-9][0-9a-z]?\s?[0-9][a-z]{{2}}\b|[a-z][0-9][a-z]\s?[0-9][a-z][0-9]\b)"""
+)
 _PLUS_FOUR = re.compile(r"[0-9]{5}-[0-9]{4}(?![0-9A-Za-z]|[-/.][0-9])")
 _PART = r"[^\W\d_a-z][\w'\u2019.-]{0,24}"
-_CITY = re.compile(rf"(?P<v>{_PART}(?: (?:de|del|la|of|the|du|{_PART})){{0,3}})(?P<joint>\s?,\s{{0,2}}|\s{{1,2}})$")
+_CITY = re.compile(
+    rf"(?P<v>{_PART}(?: (?:de|del|la|of|the|du|{_PART})){{0,3}})(?P<joint>\s?,\s{{0,2}}|\s{{1,2}})$"
+)
 _CUES = listed("in from at of near to address residence lives resides living home residing city")
 _AT = listed("at address lives resides living residence home residing mail mailing street located on")
 _STOP = listed(
-    "mg mcg ml cc units unit min mins minute minutes hour hours hr hrs mile miles block blocks day days week weeks month "
-    "months year years yo percent pack packs degree degrees vessel view lead tablets tabs cm mm kg lb lbs feet foot "
-    "inch inches times x of the a an and or with to for in on at by from per was is were has had as who no not chest "
-    "point points french gauge"
+    "mg mcg ml cc units unit min mins minute minutes hour hours hr hrs mile miles block blocks day days "
+    "week weeks month months year years yo percent pack packs degree degrees vessel view lead tablets tabs "
+    "cm mm kg lb lbs feet foot inch inches times x of the a an and or with to for in on at by from per was "
+    "is were has had as who no not chest point points french gauge"
 )
 
 
@@ -141,15 +151,31 @@ class Addresses:
         start, end = found.span()
         capital = all(word[0].isupper() or word[0].isdigit() for word in words)
         before = words_before(text, start, 2)
-        said = bool(before) and (before[0] in _AT or text[max(0, start - 3) : start].rstrip().endswith(":") and before[0] in _AT)
+        said = bool(before) and (
+            before[0] in _AT or (text[max(0, start - 3) : start].rstrip().endswith(":") and before[0] in _AT)
+        )
         town = re.match(r",?\s{1,2}[^\W\d_a-z][\w.' -]{1,30},?\s[A-Z]{2}\b", text[end : end + 45]) is not None
         if not capital:
-            long = suffix in ("street", "avenue", "ave", "road", "lane", "drive", "blvd", "boulevard", "court")
+            long = suffix in (
+                "street",
+                "avenue",
+                "ave",
+                "road",
+                "lane",
+                "drive",
+                "blvd",
+                "boulevard",
+                "court",
+            )
             return (PROBABLE if said or town or found["unit"] else 0.55) if long and len(words) < 3 else 0.0
         if said or town or found["unit"]:
-            return LIKELY if suffix in _STRONG or said and town else 0.85
+            return LIKELY if suffix in _STRONG or (said and town) else 0.85
         if suffix in _STRONG:
-            return 0.85 if suffix not in ("ct", "dr", "st", "pl", "way", "av", "str") or len(words[0]) > 2 else 0.6
+            return (
+                0.85
+                if suffix not in ("ct", "dr", "st", "pl", "way", "av", "str") or len(words[0]) > 2
+                else 0.6
+            )
         shouted = text[start:end].isupper()
         return 0.6 if len(found["number"]) > 2 and not shouted else 0.0
 
@@ -175,7 +201,9 @@ class Addresses:
                 found = _BEFORE_NAMED.search(text, max(0, start - 60), start)
                 if found is not None and not _STOP.intersection(found.group(1).lower().split()):
                     shouted = found.group(1).isupper()
-                    yield self._span(found.start(1), start + len(word), "street", DOUBTFUL if shouted else 0.65)
+                    yield self._span(
+                        found.start(1), start + len(word), "street", DOUBTFUL if shouted else 0.65
+                    )
 
     def _city(self, text: str, start: int, end: int, state: str) -> Iterator[Span]:
         """Propose the city before a state, and the ZIP after it."""
@@ -200,5 +228,3 @@ class Addresses:
             certainty = 0.6 if not city.isupper() else DOUBTFUL
         if certainty:
             yield self._span(*found.span("v"), "city", certainty)
-
-

@@ -134,7 +134,12 @@ class Ages:
 def _joined(found: re.Match[str]) -> bool:
     """Say whether it is written as in 84F, and too high for a tube or too low for a temperature."""
     shown, value = found.group(), int(found["v"])
-    return shown[-1] in "MF" and shown[-2].isdigit() and 30 < value and not (shown[-1] == "F" and 94 < value < 108)
+    return (
+        shown[-1] in "MF"
+        and shown[-2].isdigit()
+        and value > 30
+        and not (shown[-1] == "F" and 94 < value < 108)
+    )
 
 
 def _label(found: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What stands beside numbers that may be dates: words that announce a day, and words that announce a measure."""
+"""What stands beside numbers that may be dates: words that announce a day, or a measure."""
 
 from __future__ import annotations
 
@@ -9,43 +9,56 @@ from sfumato.text.detectors.patterns.machinery import words_after, words_before
 
 _DATE_WORDS = listed(
     "on since until till til from through thru dated date dates dob born birthdate birthday admitted admit "
-    "admission discharged discharge dc adm dis seen signed dictated transcribed typed received collected reported "
-    "resulted verified performed done drawn scheduled appt appointment due starting started start began begin "
-    "beginning stopped ended ending expired died deceased service visit visited note notes note: entered "
-    "evaluated examined exam updated revised effective completed placed removed inserted surgery procedure "
-    "operation op dos doa dod doe d t labs lab cxr ct mri echo egd ekg ecg xray ultrasound us scan biopsy culture "
-    "cultures mon tue tues wed thu thur thurs fri monday tuesday wednesday thursday friday saturday sunday "
-    "before after between of as week yesterday today tomorrow tonight currently last next day lmp edd edc "
-    "progress nursing addendum report authenticated reviewed called faxed sent mailed arrived transferred "
-    "presented returns return followup"
+    "admission discharged discharge dc adm dis seen signed dictated transcribed typed received collected "
+    "reported resulted verified performed done drawn scheduled appt appointment due starting started start "
+    "began begin beginning stopped ended ending expired died deceased service visit visited note notes "
+    "note: entered evaluated examined exam updated revised effective completed placed removed inserted "
+    "surgery procedure operation op dos doa dod doe d t labs lab cxr ct mri echo egd ekg ecg xray "
+    "ultrasound us scan biopsy culture cultures mon tue tues wed thu thur thurs fri monday tuesday "
+    "wednesday thursday friday saturday sunday before after between of week yesterday today tomorrow "
+    "tonight currently last next day lmp edd edc progress nursing addendum report authenticated reviewed "
+    "called faxed sent mailed arrived transferred presented returns return followup"
 )
 """words before a number that announce a day"""
 _MEASURE_BEFORE = listed(
-    "bp b pressure pain score scored scores vision va acuity od os ou strength motor power reflexes reflex dtr dtrs "
-    "pulse pulses grade graded murmur apgar apgars nph insulin rated rates rating scale gcs mmse moca ratio "
-    "ratios percocet norco vicodin lortab hydrocodone oxycodone lisinopril augmentin bactrim septra advair "
-    "symbicort hct hctz temp hr rr sat sats spo2 o2 fio2 level levels dose doses vitals ef bun cr creatinine "
-    "na k cl wbc hgb plt inr pt ptt phq gad auditc stage type size gauge fr french suture vicryl prolene nylon "
-    "monocryl silk pds bmi ie fev1 fvc cd x every q ranges range ranging mag visual muscle bilaterally"
+    "bp b pressure pain score scored scores vision va acuity od os ou strength motor power reflexes reflex "
+    "dtr dtrs pulse pulses grade graded murmur apgar apgars nph insulin rated rates rating scale gcs mmse "
+    "moca ratio ratios percocet norco vicodin lortab hydrocodone oxycodone lisinopril augmentin bactrim "
+    "septra advair symbicort hct hctz temp hr rr sat sats spo2 o2 fio2 level levels dose doses vitals ef "
+    "bun cr creatinine na k cl wbc hgb plt inr pt ptt phq gad auditc stage type size gauge fr french suture "
+    "vicryl prolene nylon monocryl silk pds bmi ie fev1 fvc cd x every q ranges range ranging mag visual "
+    "muscle bilaterally"
 )
 """words before a number that announce a measure"""
 _MEASURE_AFTER = listed(
-    "mg mcg g gm gram grams kg ml cc l dl units unit u iu meq mmol mm cm m in inch inches pain murmur sem strength "
-    "systolic diastolic bilaterally bilateral throughout tablet tablets tab tabs cap caps capsule puffs drops "
-    "days day weeks week wks wk hours hour hrs minutes min mins months month years year yrs yo y times time x "
-    "percent lbs lb pounds oz mmhg bpm degrees hpf lpf nodes node positive neg negative intensity severity "
-    "scale point points out motor reflexes pulses edema packs pack ppd drinks beers cigarettes french fr gauge "
-    "vicryl prolene nylon monocryl silk pds"
+    "mg mcg g gm gram grams kg ml cc l dl units unit u iu meq mmol mm cm m in inch inches pain murmur sem "
+    "strength systolic diastolic bilaterally bilateral throughout tablet tablets tab tabs cap caps capsule "
+    "puffs drops days day weeks week wks wk hours hour hrs minutes min mins months month years year yrs yo "
+    "y times time x percent lbs lb pounds oz mmhg bpm degrees hpf lpf nodes node positive neg negative "
+    "intensity severity scale point points out motor reflexes pulses edema packs pack ppd drinks beers "
+    "cigarettes french fr gauge vicryl prolene nylon monocryl silk pds"
 )
 """words after a number that make it one"""
+_RATED = re.compile(
+    r"\b(?:pain|rat(?:es?|ed|ing)|scale|severity|score[ds]?|strength|level|headache|ache)\b[^.;\n]*$",
+    re.IGNORECASE,
+)
 _LINE_HEAD = re.compile(r"(?:^|\n)[\s*•|>#-]*$")
 _FIELD = re.compile(r"(?:[:=@|(\[]|\b(?:on|of)\s*:?)\s*$", re.IGNORECASE)
-_TIME_AFTER = re.compile(r"[,\s]{1,3}(?:@|at\s)?\s?(?:[0-2]?[0-9]:[0-5][0-9]|[0-2][0-9][0-5][0-9]\b|[0-9]{1,2}\s?[ap]m)", re.I)  # fmt: skip
+_TIME_AFTER = re.compile(
+    r"[,\s]{1,3}(?:@|at\s)?\s?(?:[0-2]?[0-9]:[0-5][0-9]|[0-2][0-9][0-5][0-9]\b|[0-9]{1,2}\s?[ap]m)",
+    re.IGNORECASE,
+)
 _YEAR_BEFORE = listed(
     "in since during of from until till through circa around about before after by year early late mid ca "
-    "late-summer spring summer fall autumn winter class and to between approximately approx dated diagnosed dx born yob"
+    "late-summer spring summer fall autumn winter class and to between approximately approx dated diagnosed "
+    "dx born yob"
 )
-_CLINICAL_YEAR = re.compile(r"(?:ectomy|plasty|otomy|ostomy|surgery|cabg|stent|repair|replacement|fusion|graft|mi|cva|transplant|s/p.{0,30})[\s,(]{1,2}$", re.IGNORECASE)  # fmt: skip
+_CLINICAL_YEAR = re.compile(
+    r"(?:ectomy|plasty|otomy|ostomy|surgery|cabg|stent|repair|replacement|fusion|graft|mi|cva|transplant"
+    r"|s/p.{0,30})[\s,(]{1,2}$",
+    re.IGNORECASE,
+)
 
 
 def dated(text: str, start: int, end: int) -> bool:
@@ -65,7 +78,9 @@ def dated(text: str, start: int, end: int) -> bool:
     gap = text[start - 6 : start] if start >= 6 else text[:start]
     if "." in gap.rstrip()[-1:] and words[0] not in _DATE_WORDS:
         return False
-    if words[0] in _DATE_WORDS or (words[0] in ("the", "was", "is", "at") and words[1:] and words[1] in _DATE_WORDS):
+    if words[0] in _DATE_WORDS or (
+        words[0] in ("the", "was", "is", "at") and words[1:] and words[1] in _DATE_WORDS
+    ):
         return True
     return bool(_FIELD.search(before)) and any(word in _DATE_WORDS for word in words)
 
@@ -84,6 +99,8 @@ def looks_like_measure(text: str, start: int, end: int) -> bool:
     words = words_before(text, start, 2, 24)
     if not words:
         return False
+    if _RATED.search(text, max(0, start - 60), start) and re.search(r"/\s?(?:5|10)$", text[start:end]):
+        return True
     if words[0] in _MEASURE_BEFORE:
         return True
     if words[0] in ("was", "is", "of", "at", "are", "about", "to", "a", "pain") and words[1:]:

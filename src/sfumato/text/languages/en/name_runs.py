@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import CAPITAL, GIVEN, INITIAL, LOWER, NAMED, NO_NAME, RAISED, Reading
+from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, NAMED, NO_NAME, RAISED, Reading
+from sfumato.text.languages.en.name_cues import SAYING, credential_at
 from sfumato.text.lexicon import Mark
 
 PARTICLES = frozenset(
@@ -134,7 +135,9 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
                 found = max(found, 1.0)
             elif words[at].lower() in SUFFIXES and strengths:
                 found = max(found, 0.2)
-            if found < least or (fact & CAPITAL and words[at].lower() in _NEVER):
+            if found < least or (not first_is_name and (words[at].lower() in NEVER or credential_at(read, at) > at)):
+                break
+            if at > place and words[end : end + 1] == [":"]:
                 break
             given = given or any(one & GIVEN for one in facts[at:end])
             strengths.append(found)
@@ -142,9 +145,11 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
             if words[at - 1].lower() in SUFFIXES and at < len(words) and words[at] == "." and read.glued(at - 1):
                 at += 1
         elif fact & INITIAL:
+            if strengths and credential_at(read, at) > at:
+                break
             dotted = at + 1 < len(words) and words[at + 1] == "." and read.glued(at)
             after = at + 1 + dotted
-            if not (strengths or dotted or facts[after] & (RAISED | INITIAL)):
+            if not strengths and not dotted and (words[at] in _ONE_LETTER_WORDS or not facts[after] & (RAISED | INITIAL)):
                 break
             if strengths and not dotted and after < len(words) and tokens.ends[at] == tokens.starts[after] and words[after] not in ".,;:)]\"'”’":
                 break
@@ -177,6 +182,11 @@ def _particle(read: Reading, place: int) -> bool:
     return False
 
 
-_NEVER = frozenset(
-    "patient the a an and or is was his her he she they this that there with from for on in at to of by no not pt".split()
+_ONE_LETTER_WORDS = frozenset("AIO")
+NEVER = SAYING | frozenset(
+    "patient the a an and or is was his her he she they this that there with from for on in at to of by no not pt hi hello dear thanks re cc"
+    " from attn ref cons dob mrn ssn bd dos doa dod acct ht wt bmi bsa plt mets pacu icu ed er hx dx rx fax tel ext mobile cell pager phone email"
+    " medicare medicaid id no date time age sex race loc poc ice nok pcp temp resp pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs"
+    " states state general nurse".split()
 )
+"""no part of a name, however they are written"""

@@ -11,7 +11,8 @@ STRONG: dict[str, str] = {
     "mrn": "mrn", "mrno": "mrn", "mr#": "mrn", "medrec": "mrn", "uhid": "mrn", "empi": "mrn", "emrn": "mrn",
     "medical record": "mrn", "med rec": "mrn", "med record": "mrn", "health record": "mrn",
     "patient id": "mrn", "patient identifier": "mrn", "patient identification": "mrn", "pt id": "mrn",
-    "patient no": "mrn", "patient number": "mrn", "patient #": "mrn", "chart number": "mrn", "chart no": "mrn",
+    "patient no": "mrn", "patient number": "mrn", "patient #": "mrn", "chart number": "mrn",
+    "chart no": "mrn",
     "hospital number": "mrn", "hospital no": "mrn", "unit number": "mrn", "unit no": "mrn", "pid": "mrn",
     "nhs": "national", "nhs no": "national", "nhs number": "national",
     "accession": "accession", "acc #": "accession", "acc no": "accession", "accn": "accession",
@@ -52,7 +53,8 @@ STRONG: dict[str, str] = {
     "study #": "accession", "exam id": "accession", "exam no": "accession", "image id": "accession",
     "prescription no": "other", "rx no": "other", "rx #": "other", "rx number": "other",
     "tracking": "other", "inmate": "other", "booking": "other", "docket": "other",
-    "id": "other", "ids": "other", "id no": "other", "id number": "other", "id #": "other", "identifier": "other",
+    "id": "other", "ids": "other", "id no": "other", "id number": "other", "id #": "other",
+    "identifier": "other",
     "identification": "other", "barcode": "other", "wristband": "other", "fingerprint id": "other",
 }  # fmt: skip
 """by lower-case words"""

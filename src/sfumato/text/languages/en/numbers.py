@@ -21,7 +21,9 @@ from sfumato.text.page import Page
 from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
 
 _SIGN = r"(?:\s{0,2}(?:number|numbers|no\b\.?|nos\b\.?|num\b\.?|nbr\b\.?|id\b|code\b|\#))"
-_JOINT = rf"(?P<sign>{_SIGN}{{0,3}}(?:\s{{0,2}}\([a-z]{{1,6}}\))?(?:\s{{0,2}}(?:is|was|ending(?:\sin)?|ends\sin)\b)?\s{{0,3}}(?P<mark>[:=\#|\t.-]{{0,2}}|\s:)\s{{0,6}}\#?)"
+_JOINT = rf"""(?P<sign>{_SIGN}{{0,3}}(?:\s{{0,2}}\([a-z]{{1,6}}\))?
+    (?:\s{{0,2}}(?:is|was|ending(?:\sin)?|ends\sin)\b)?
+    \s{{0,3}}(?P<mark>[:=\#|\t.-]{{0,2}}|\s:)\s{{0,6}}\#?)"""
 _VALUE = r"""(?P<v>
     [0-9]{2,4}(?:\s[0-9]{2,4}){1,4}(?![0-9a-z]|[/.:-][0-9])
     |[a-z0-9]{1,24}(?:[-/._][a-z0-9]{1,16}){0,5}
@@ -47,28 +49,39 @@ _STRONG, _WEAK = _labelled(STRONG), _labelled(WEAK)
 _SSN = compiled(r"[0-9]{3}(?P<s>\s?[-\u2013.]\s?|\s)[0-9]{2}(?P=s)[0-9]{4}(?![0-9]|[-/.][0-9])")
 _SSN_WORDS = listed("ssn ss ssno social soc ssa")
 _SSN_SAID = compiled(
-    rf"""(?:ssn|ss\s?(?:\#|no\b\.?|number)|ssno|soc(?:ial|\.)?\s?sec(?:urity|\.)?|social|ssa)\b
-    (?:\s{{0,2}}(?:account|number|no\b\.?|num\b\.?|\#|id))*
+    r"""(?:ssn|ss\s?(?:\#|no\b\.?|number)|ssno|soc(?:ial|\.)?\s?sec(?:urity|\.)?|social|ssa)\b
+    (?:\s{0,2}(?:account|number|no\b\.?|num\b\.?|\#|id))*
     (?:\s?\(?(?:last\s(?:four|4)(?:\sdigits)?)\)?)?
-    (?:\s(?:is|was|ends|ending)(?:\s(?:in|with))?)?\s{{0,3}}[:=\#|\t]{{0,2}}\s{{0,6}}
-    (?:[x*\#\u2022]{{3}}[-\s]?[x*\#\u2022]{{2}}[-\s]?)?
-    (?P<v>[0-9]{{3}}[-\s.\u2013]{{0,3}}[0-9]{{2}}[-\s.\u2013]{{0,3}}[0-9]{{4}}|[0-9]{{4}})(?![0-9])"""
+    (?:\s(?:is|was|ends|ending)(?:\s(?:in|with))?)?\s{0,3}[:=\#|\t]{0,2}\s{0,6}
+    (?:[x*\#\u2022]{3}[-\s]?[x*\#\u2022]{2}[-\s]?)?
+    (?P<v>[0-9]{3}[-\s.\u2013]{0,3}[0-9]{2}[-\s.\u2013]{0,3}[0-9]{4}|[0-9]{4})(?![0-9])"""
 )
-_LAST_FOUR = compiled(r"last\s(?:four|4)(?:\sdigits)?(?:\sof\s(?:the\s|his\s|her\s|their\s)?(?:ssn|social(?:\ssecurity(?:\snumber)?)?))?\s?(?:is|are|:|\#|of)?\s?(?P<v>[0-9]{4})\b")
+_LAST_FOUR = compiled(
+    r"last\s(?:four|4)(?:\sdigits)?(?:\sof\s(?:the\s|his\s|her\s|their\s)?(?:ssn|social(?:\ssecurity(?:\snumber)?)?))?\s?(?:is|are|:|\#|of)?\s?(?P<v>[0-9]{4})\b"
+)
 _MASKED = re.compile(r"[xX*#\u2022]{3}-[xX*#\u2022]{2}-$")
-_CASE_FORM = re.compile(r"(?:[A-Z]{1,4}-?[0-9]{2}-[0-9]{3,7}|[A-Z]{2,4}-[0-9]{4,9}|[0-9]{2}-?[A-Z]{1,3}-?[0-9]{3,7}|[A-Z]{1,3}[0-9]{2}:[0-9]{3,7})(?:-[0-9A-Z]{1,3})?(?![\w]|-[0-9])")
-_PLAN_FORM = re.compile(r"(?:[A-Z]{2,5}[0-9]{5,14}[A-Z]{0,2}|[A-Z][0-9]{7,14}|[0-9]{6,12}[A-Z]{1,2}[0-9]{0,4})(?![\w])")
-_MEDICARE = re.compile(r"[1-9][AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y]{2}[0-9]{2}(?!\w)")
+_CASE_FORM = re.compile(
+    r"(?:[A-Z]{1,4}-?[0-9]{2}-[0-9]{3,7}|[A-Z]{2,4}-[0-9]{4,9}|[0-9]{2}-?[A-Z]{1,3}-?[0-9]{3,7}|[A-Z]{1,3}[0-9]{2}:[0-9]{3,7})(?:-[0-9A-Z]{1,3})?(?![\w]|-[0-9])"
+)
+_PLAN_FORM = re.compile(
+    r"(?:[A-Z]{2,5}[0-9]{5,14}[A-Z]{0,2}|[A-Z][0-9]{7,14}|[0-9]{6,12}[A-Z]{1,2}[0-9]{0,4})(?![\w])"
+)
+_MEDICARE = re.compile(
+    r"[1-9][AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y]{2}[0-9]{2}(?!\w)"
+)
 _GROUPS = re.compile(r"[0-9]{1,5}(?:-[0-9]{1,8}){1,4}(?![0-9A-Za-z]|[-/.][0-9]|\s?%)")
 _RUN = re.compile(r"[0-9]{6,40}(?![0-9A-Za-z]|\s?%|[.,/][0-9])")
 _NOT_IDS = listed(
-    "platelet platelets plt wbc rbc count counts copies load cfu cpt icd icd9 icd10 snomed loinc ndc rxnorm cui hcpcs "
-    "drg umls mesh code codes vol volume dilution titer units dose pmid doi"
+    "platelet platelets plt wbc rbc count counts copies load cfu cpt icd icd9 icd10 snomed loinc ndc rxnorm "
+    "cui hcpcs drg umls mesh code codes vol volume dilution titer units dose pmid doi"
 )
 _UNITS_AFTER = listed(
-    "mg mcg ml cc units unit iu u copies cells cfu per g kg l mm cm k x meq kcal steps dollars usd cu ul hpf eos ng pg mmol"
+    "mg mcg ml cc units unit iu u copies cells cfu per g kg l mm cm k x meq kcal steps dollars usd cu ul "
+    "hpf eos ng pg mmol"
 )
-_PREFIXES_KEPT = re.compile(r"(?:HLA|CD|IL|SARS|COVID|BRCA|HPV|PD|CA|TNF|GLP|SGLT|COX|HER|MRSA|NYHA|ICD|CPT|DSM|RFC|ISO|BI|TI|LR|PI|AJCC|PSA|OMIM|NCT)-?[0-9-]*$")
+_PREFIXES_KEPT = re.compile(
+    r"(?:HLA|CD|IL|SARS|COVID|BRCA|HPV|PD|CA|TNF|GLP|SGLT|COX|HER|MRSA|NYHA|ICD|CPT|DSM|RFC|ISO|BI|TI|LR|PI|AJCC|PSA|OMIM|NCT)-?[0-9-]*$"
+)
 _SAYS_PROVIDER = listed("npi provider identifier")
 
 
@@ -127,7 +140,9 @@ class Numbers:
         yield self._span(first, end, label, SURE if sure else LIKELY)
 
     def _at_number(self, text: str, start: int) -> Iterator[Span]:
-        if _MASKED.search(text[max(0, start - 7) : start]) and re.match(r"[0-9]{4}\b", text[start : start + 5]):
+        if _MASKED.search(text[max(0, start - 7) : start]) and re.match(
+            r"[0-9]{4}\b", text[start : start + 5]
+        ):
             yield Span(start, start + 4, Kind.SSN, "", LIKELY, self.name)
             return
         if not begins_number(text, start):
@@ -164,7 +179,10 @@ class Numbers:
             if len(digits) < 6 or _claimed(text, start, found.end()):
                 return
             if len(parts) == 2:
-                ordered = int(parts[0]) < int(parts[1]) and len(parts[0]) in (len(parts[1]), len(parts[1]) - 1)
+                ordered = int(parts[0]) < int(parts[1]) and len(parts[0]) in (
+                    len(parts[1]),
+                    len(parts[1]) - 1,
+                )
                 yield self._span(start, found.end(), "other", 0.3 if ordered else 0.55)
             else:
                 yield self._span(start, found.end(), "other", PROBABLE)
@@ -180,7 +198,9 @@ class Numbers:
             return
         found = _CASE_FORM.match(text, start)
         if found is not None and not _PREFIXES_KEPT.match(found.group()):
-            yield self._span(start, found.end(), "accession", LIKELY if found.group().count("-") > 1 else PROBABLE)
+            yield self._span(
+                start, found.end(), "accession", LIKELY if found.group().count("-") > 1 else PROBABLE
+            )
 
 
 def _signed(sign: str) -> bool:
@@ -193,7 +213,9 @@ def _is_code(value: str, digits: int, strong: bool, signed: bool) -> bool:
     if digits == 0:
         return False
     letters = sum(letter.isalpha() for letter in value)
-    if re.fullmatch(r"[0-9]+(?:st|nd|rd|th|s|x|mg|ml|cm|mm|yo|y|d|h|hrs?|days?|weeks?|min)", value, re.IGNORECASE):
+    if re.fullmatch(
+        r"[0-9]+(?:st|nd|rd|th|s|x|mg|ml|cm|mm|yo|y|d|h|hrs?|days?|weeks?|min)", value, re.IGNORECASE
+    ):
         return False
     if re.fullmatch(r"[0-9]{1,2}[/.-][0-9]{1,2}(?:[/.-][0-9]{2,4})?", value) and digits < 7 + signed:
         return False

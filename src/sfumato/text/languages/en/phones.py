@@ -22,9 +22,13 @@ _EXTENSION = r"(?:[\s,;]{0,2}(?:x|ext\b\.?|extn\b\.?|extension)\s{0,2}[:#.]?\s{0
 _AMERICAN = compiled(
     rf"(?:1[\s.-])?(?:\([0-9]{{3}}\)\s{{0,2}}[-.]?\s?|[0-9]{{3}}\s?[-./\u2013]\s?|[0-9]{{3}}\s)[0-9]{{3}}(?:\s?[-.\u2013]\s?|\s)[0-9]{{4}}(?![0-9]|[-/.][0-9]){_EXTENSION}"
 )
-_OPENED = compiled(rf"\((?:\+?1[\s.-])?[0-9]{{3}}\)\s{{0,2}}[-./]?\s?[0-9]{{3}}\s?[-.\u2013\s]?\s?[0-9]{{4}}(?![0-9]){_EXTENSION}")
+_OPENED = compiled(
+    rf"\((?:\+?1[\s.-])?[0-9]{{3}}\)\s{{0,2}}[-./]?\s?[0-9]{{3}}\s?[-.\u2013\s]?\s?[0-9]{{4}}(?![0-9]){_EXTENSION}"
+)
 _PLUS = compiled(rf"\+\s?[0-9]{{1,3}}(?:[\s.()/-]{{0,2}}[0-9]{{1,5}}){{2,7}}(?![0-9]){_EXTENSION}")
-_ABROAD = compiled(rf"(?:011|00)[\s-]?[1-9][0-9]{{0,2}}(?:[\s.()-]{{1,2}}[0-9]{{1,5}}){{2,6}}(?![0-9]){_EXTENSION}")
+_ABROAD = compiled(
+    rf"(?:011|00)[\s-]?[1-9][0-9]{{0,2}}(?:[\s.()-]{{1,2}}[0-9]{{1,5}}){{2,6}}(?![0-9]){_EXTENSION}"
+)
 _LOCAL = compiled(rf"[0-9]{{3}}[-\u2013][0-9]{{4}}(?![0-9a-z]|[-/.\u2013][0-9]|\s?%){_EXTENSION}")
 _ANY = r"(?:\+?\(?[0-9][0-9\s().\u2013/-]{2,22}[0-9]|[0-9]{3,15}|[0-9]-[0-9]{4})(?![0-9])"
 _SAID = compiled(
@@ -32,16 +36,21 @@ _SAID = compiled(
     (?:\s{{0,2}}(?:phone|number|numbers|no\b\.?|nos\b\.?|num\b\.?|\#|is|was|are|at|to|on|line|home|work|office|cell|mobile|me|us|him|her|them|directly|back|/|\(?[hcwom]\)))*
     \s{{0,3}}[:=\#|\t(]{{0,2}}\s{{0,3}}(?P<v>{_ANY}{_EXTENSION})"""
 )
-_PLACED = compiled(rf"(?:home|work|office|cell|mobile|direct|main|clinic|day|evening|night|h|w|c|o|m|p|f|t)\s?(?:\#|:|\(?phone\)?:?)\s{{0,3}}(?P<v>{_ANY}{_EXTENSION})")
+_PLACED = compiled(
+    rf"(?:home|work|office|cell|mobile|direct|main|clinic|day|evening|night|h|w|c|o|m|p|f|t)\s?(?:\#|:|\(?phone\)?:?)\s{{0,3}}(?P<v>{_ANY}{_EXTENSION})"
+)
 _EXTENDED = compiled(r"(?:ext|extn|extension)\b\.?\s{0,2}[:#]?\s{0,2}(?P<v>[0-9]{2,6}|[0-9]-[0-9]{4})\b")
 _X = compiled(r"x(?P<v>[0-9]{4,5}|[0-9]-[0-9]{4})\b")
 _SAYERS = listed(
-    "telephone telephones phone phones tel ph cell cellular cellphone mobile fax facsimile pager pagers pgr pg bpr "
-    "beeper beepers bleep hotline voicemail vm callback landline paged call text contact reached reach dial"
+    "telephone telephones phone phones tel ph cell cellular cellphone mobile fax facsimile pager pagers pgr "
+    "pg bpr beeper beepers bleep hotline voicemail vm callback landline paged call text contact reached "
+    "reach dial"
 )
 _PLACES = listed("home work office cell mobile direct main clinic day evening night h w c o m p f t")
 _SURE_SAYERS = listed("telephone phone tel ph cell cellphone fax facsimile pager pgr beeper bleep bpr mobile")
-_UNITS = listed("mg mcg ml cc units kcal calories calorie steps hours hrs mm cm kg g lbs days feet ft iu meq cells u l")
+_UNITS = listed(
+    "mg mcg ml cc units kcal calories calorie steps hours hrs mm cm kg g lbs days feet ft iu meq cells u l"
+)
 
 
 @dataclass(frozen=True)
@@ -111,7 +120,9 @@ class Phones:
         sure = word in _SURE_SAYERS
         if digits < (4 if sure else 7) or digits > 20 or _UNITS.intersection(words_after(text, end, 1)):
             return
-        if re.fullmatch(r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{2,4}.*|(?:19|20)[0-9]{2}", found["v"], re.DOTALL):
+        if re.fullmatch(
+            r"[0-9]{1,2}[/.-][0-9]{1,2}[/.-][0-9]{2,4}.*|(?:19|20)[0-9]{2}", found["v"], re.DOTALL
+        ):
             return
         yield self._span(first, end, _label(text, first), SURE if sure and digits > 4 else PROBABLE)
 

@@ -1,0 +1,210 @@
+"""The clinical allow-list: what looks like a name, a date or a number of a person in a note and is medicine.
+
+Words named after people ("Foley catheter", "Parkinson's disease", "Jackson-Pratt drain"), drugs, and measures
+("128/74", "3/10", "3-0 Vicryl", "T12-L1", "5/325"). A proposal here competes like any other and keeps its text if it
+wins; it never speaks against a title: in "Dr. Foley" and "Sonia Parkinson, MD" it stays silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.detectors.dictionary import (
+    CAPITAL,
+    GIVEN,
+    INITIAL,
+    LOWER,
+    NAMED,
+    NUMBER,
+    RAISED,
+    UPPER,
+    Reading,
+    reading,
+)
+from sfumato.text.kinds import Kind
+from sfumato.text.languages.en.clinical_measures import measure
+from sfumato.text.languages.en.name_cues import CREDENTIALS, TITLES, credential_after, cue_before
+from sfumato.text.lexicon import Mark
+from sfumato.text.page import Page
+from sfumato.text.span import Span
+
+_EPONYM, _MEDICAL, _DRUG = int(Mark.EPONYM), int(Mark.MEDICAL), int(Mark.DRUG)
+_COMMON = int(Mark.NAME_COMMON)
+_HYPHENS = frozenset("-‐‑–")
+_MEANT_BEFORE = frozenset(
+    "a an the this that positive negative indwelling via bilateral left right s/p p new old existing his her their no"
+    " without with remove removed removing place placed insert inserted keep continue discontinue discontinued dc maintain maintained"
+    " equivocal absent present modified standard performed underwent undergoing history h o hx for and or of".split()
+)
+"""before a word that is meant as a thing"""
+_MEANT_AFTER = frozenset(
+    "removed placed inserted draining drained drains intact patent discontinued secured exchanged changed flushed replaced clamped"
+    " output positive negative downgoing upgoing equivocal to in was is remains continues exchange insertion removal placement care"
+    " at site bag trial stage staging".split()
+)
+"""after such a word, when it is no usual family name"""
+_DOSING = frozenset(
+    "on taking takes took start started starts starting stop stopped continue continued continues given gave prescribed prescription of"
+    " for with tried received receives resume resumed hold held increase increased decrease decreased allergies allergy allergic to add added".split()
+)
+
+
+@dataclass(frozen=True)
+class EnglishClinical:
+    """Proposes what must stay.
+
+    >>> text = "Foley catheter removed by Dr. Foley. BP 128/74."
+    >>> [span.of(text) for span in EnglishClinical().find(Page(text))]
+    ['Foley catheter', 'BP 128/74']
+    """
+
+    name: str = "clinical"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Propose clinical spans."""
+        read = reading(page, "en")
+        starts, ends = read.tokens.starts, read.tokens.ends
+        for first, end, label, certainty in _clinical(read):
+            yield Span(starts[first], ends[end - 1], Kind.CLINICAL, label, certainty, self.name)
+
+
+Found = tuple[int, int, str, float]
+
+
+def _clinical(read: Reading) -> Iterator[Found]:
+    facts = read.facts
+    for first, end, marks in read.phrases:
+        if marks & (_MEDICAL | _DRUG | _EPONYM) and facts[first] & RAISED:
+            found = _phrase(read, first, end, marks)
+            if found is not None:
+                yield found
+    done = 0
+    for place, fact in enumerate(facts):
+        if place < done:
+            continue
+        if fact & NUMBER:
+            found = measure(read, place)
+        elif not fact & RAISED:
+            continue
+        elif fact & _EPONYM:
+            found = _eponym(read, place)
+        elif fact & _DRUG:
+            found = _drug(read, place)
+        else:
+            continue
+        if found is not None:
+            yield found
+            done = found[1]
+
+
+def _person(read: Reading, first: int, end: int) -> bool:
+    """Say whether what stands beside says that a person is meant."""
+    words, facts = read.tokens.words, read.facts
+    back = first - 1
+    if back >= 0 and words[back] == "." and read.glued(back - 1):
+        if facts[back - 1] & INITIAL and read.beside(back):
+            return True
+        back -= 1
+    if back >= 0 and (words[back].lower() in TITLES or read.line_start(first) is False and words[back].lower() == "dr"):
+        return True
+    if words[end : end + 1] == [","] and read.facts[end + 1] & RAISED and facts[end + 1] & GIVEN and not facts[end + 1] & _MEDICAL:
+        return True
+    return credential_after(read, end)
+
+
+def _beside_given(read: Reading, first: int) -> bool:
+    """Say whether a given name, or an initial, stands directly before."""
+    if first == 0 or not read.beside(first - 1):
+        return False
+    fact = read.facts[first - 1]
+    if fact & INITIAL:
+        return read.tokens.words[first - 1] not in ("A", "I")
+    return bool(fact & RAISED and fact & GIVEN and not fact & (Mark.WORD_COMMON | _MEDICAL | _EPONYM))
+
+
+def _eponym(read: Reading, place: int) -> Found | None:
+    """Judge a word that a thing is named after."""
+    words, facts = read.tokens.words, read.facts
+    first, end = place, place + 1
+    while first > 1 and words[first - 1] in _HYPHENS and read.glued(first - 1) and read.glued(first - 2):
+        first -= 2
+    while end + 1 < len(words) and words[end] in _HYPHENS and read.glued(end - 1) and read.glued(end):
+        if not facts[end + 1] & (RAISED | LOWER | INITIAL):
+            break
+        end += 2
+    if _person(read, first, end):
+        return None
+    noun = end
+    if noun + 1 < len(words) and words[noun] in "'’" and read.word(noun + 1) == "s":
+        noun += 2
+    elif noun < len(words) and words[noun] in "'’":
+        noun += 1
+    after = facts[noun] if noun < len(words) and _near(read, noun - 1) else 0
+    given = _beside_given(read, first)
+    if after and read.word(noun) in ("and", "&", "/", "or") and facts[noun + 1] & _EPONYM and facts[noun + 2] & _MEDICAL:
+        return first, noun + 3, "eponym", 0.94
+    if after and read.word(noun) in ("i", "ii", "iii", "iv", "v", "type", "grade", "class") and noun == end:
+        noun += 1
+        after = facts[noun]
+    if after & _MEDICAL and after & (LOWER | CAPITAL | UPPER) and read.word(noun) not in CREDENTIALS:
+        if given and noun == end and facts[place] & _COMMON:
+            return None
+        return first, noun + 1, "eponym", 0.75 if given else 0.94
+    if given:
+        return None
+    all_eponyms = end - first > 2 and all(fact & _EPONYM or not fact & RAISED for fact in facts[first:end])
+    if all_eponyms:
+        return first, end, "eponym", 0.85
+    if noun > end and (after == 0 or not after & RAISED) and not facts[place] & _COMMON:
+        return first, noun, "eponym", 0.8
+    usual = facts[place] & _COMMON
+    before = read.word(first - 1) if read.beside(first - 1) else ""
+    if before in _MEANT_BEFORE and not after & RAISED and (not usual or before in ("a", "an", "indwelling", "positive", "negative")):
+        return first, end, "eponym", 0.8
+    if not usual and (read.word(noun) in _MEANT_AFTER or after & NUMBER):
+        return first, end, "eponym", 0.78
+    if after & NUMBER and not after & RAISED and read.beside(noun - 1) and noun == end and cue_before(read, first) is None:
+        return first, end, "eponym", 0.78
+    if usual and read.word(noun) in ("positive", "negative", "removed", "placed", "inserted", "draining", "discontinued", "intact", "patent"):
+        return first, end, "eponym", 0.72
+    if not facts[place] & NAMED:
+        return first, end, "eponym", 0.65
+    return None
+
+
+def _near(read: Reading, place: int) -> bool:
+    """Say whether the next token follows, perhaps on the next line (notes are wrapped)."""
+    return read.beside(place) or (
+        place + 1 < len(read.tokens.words) and len(read.text[read.tokens.ends[place] : read.tokens.starts[place + 1]]) <= 2
+    )
+
+
+def _drug(read: Reading, place: int) -> Found | None:
+    """Judge the name of a drug; one that is a given name as well needs a dose or a word that doses."""
+    facts = read.facts
+    fact = facts[place]
+    end = place + 1
+    if _person(read, place, end):
+        return None
+    dose = measure(read, end) if facts[end] & NUMBER and read.beside(place) else None
+    if dose is not None:
+        return place, dose[1], "drug", 0.93
+    if fact & NAMED:
+        if _beside_given(read, place) or (facts[end] & RAISED and facts[end] & NAMED and read.beside(place)):
+            return None
+        if fact & _COMMON and not read.word(place - 1) in _DOSING:
+            return None
+        return place, end, "drug", 0.72
+    return place, end, "drug", 0.85
+
+
+def _phrase(read: Reading, first: int, end: int, marks: int) -> Found | None:
+    """Judge a known phrase of medicine that is written with a capital."""
+    if _person(read, first, end) or _beside_given(read, first):
+        return None
+    if marks & _EPONYM:
+        return first, end, "eponym", 0.88
+    if all(fact & NAMED and not fact & (Mark.WORD | _MEDICAL | _DRUG) for fact in read.facts[first:end] if fact & RAISED):
+        return None
+    return first, end, "drug" if marks & _DRUG else "term", 0.82

@@ -1,0 +1,189 @@
+"""Fields of English notes: ``PATIENT: Whitfield, Eleanor M``, ``Seen by EW``, ``Employer | Wagner Ltd``.
+
+A label, then a colon, a bar or a tab, then the value, up to the end of its field: the end of the line, two
+spaces, a bar, or the next label. The label says what the value is, and how name-like it must look. Without a
+colon, who did something stands after "by", and initials of dictation stand alone on a line (``JT/mb``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.detectors.patterns.machinery import compiled
+from sfumato.text.kinds import Kind
+from sfumato.text.languages.en.field_labels import ACTS, PLACES, STRONG_NAMES, WEAK_NAMES
+from sfumato.text.languages.en.person_values import is_initials, persons_in
+from sfumato.text.languages.en.states import CODES
+from sfumato.text.page import Page
+from sfumato.text.span import LIKELY, PROBABLE, SURE, Span
+
+_LABELS = {**STRONG_NAMES, **WEAK_NAMES, **PLACES}
+_END = r"\n|\r|\t|\||\s{2,}|;|$"
+_FIELD_END = re.compile(rf"{_END}|[,.]?\s(?=(?:[A-Z][A-Za-z/\#'-]{{1,20}}|Date of Birth|Medical Record):)")
+_NO_PLACE = re.compile(
+    r"(?:none|n/?a|unknown|self|retired|unemployed|disabled|student|home|same|not|see|on file|homeless"
+    r"|declined|yes|no|patient|the|a|an|alive)\b|[\s\W]*$",
+    re.IGNORECASE,
+)
+
+
+def _by_first() -> dict[str, re.Pattern[str]]:
+    firsts: dict[str, list[str]] = {}
+    for label in _LABELS:
+        firsts.setdefault(re.split(r"[^a-z]", label)[0], []).append(label)
+    made = {}
+    for first, group in firsts.items():
+        spelt = "|".join(
+            re.escape(label).replace(r"\ ", r"\s{1,2}").replace("'", "['\u2019]?")
+            for label in sorted(group, key=len, reverse=True)
+        )
+        made[first] = compiled(
+            rf"(?P<label>{spelt})(?:\(s\)|s)?(?:\s{{1,2}}\([^)\n]{{1,20}}\)|\s\#?[0-9])?"
+            r"(?P<joint>\s{0,2}(?::|\||=|\t)[\s|]{0,8}|[ ]{3,8}(?=(?-i:[^\W\d_a-z])))"
+        )
+    return made
+
+
+_FIELDS = _by_first()
+_BY = compiled(r"by\b\s{0,2}:?\s{0,3}(?:and\s|/\s?)?")
+_DEAR = compiled(r"dear\s{1,2}")
+_DICTATED = re.compile(
+    r"^[ \t]*(?P<one>[A-Z]{2,4})\s?[/:\\]\s?(?P<two>[a-z]{2,4}|[A-Z]{2,4})"
+    r"(?:\s?[/:]\s?(?P<three>[a-z0-9]{2,6}))?[ \t]*\r?$",
+    re.MULTILINE,
+)
+_INITIALLED = compiled(
+    r"initials?\s{0,2}[:=|]\s{0,3}(?P<v>(?-i:[A-Z])\.?\s?(?-i:[A-Z])\.?(?:\s?(?-i:[A-Z])\.?)?)(?![a-z])"
+)
+_BEFORE_CREDENTIAL = re.compile(
+    r"(?P<v>(?<![\w.-])[A-Z]{2,3})(?:,\s?|\s)(?:RN|MD|LPN|NP|PA-C|PA|DO|CNA|RRT|RPh|PharmD|CRNA|SN|MA)\b"
+)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Proposes the values of fields."""
+
+    name: str = "en.fields"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Look at labels that a field begins with, at "by", at salutations and at initials."""
+        text, starts = page.text, page.tokens.starts
+        for word in page.places.keys() & _FIELDS.keys():
+            for place in page.places[word]:
+                found = _FIELDS[word].match(text, starts[place])
+                if found is not None and _begins_field(text, starts[place]):
+                    yield from self._value(text, found)
+        for place in page.places.get("by", ()):
+            if place and page.tokens.words[place - 1].lower() in ACTS:
+                found = _BY.match(text, starts[place])
+                if found is not None:
+                    yield from self._persons(text, found.end(), "doctor", LIKELY, PROBABLE)
+        for place in page.places.get("dear", ()):
+            found = _DEAR.match(text, starts[place])
+            if found is not None:
+                yield from self._persons(text, found.end(), "", LIKELY, PROBABLE)
+        for word in page.places.keys() & {"initials", "initial"}:
+            for place in page.places[word]:
+                found = _INITIALLED.match(text, starts[place])
+                if found is not None:
+                    yield Span(*found.span("v"), Kind.NAME, "initials", LIKELY, self.name)
+        yield from self._initials(page)
+
+    def _value(self, text: str, found: re.Match[str]) -> Iterator[Span]:
+        label = " ".join(found["label"].lower().replace("\u2019", "'").split())
+        spaced = not re.search(r"[:|=\t]", found["joint"])
+        if label in PLACES:
+            if not spaced:
+                yield from self._place(text, found.end(), PLACES[label])
+        elif label in STRONG_NAMES:
+            lower = label.endswith("name") and not spaced
+            likely = LIKELY if spaced else SURE if label.endswith("name") else 0.95
+            who = STRONG_NAMES[label]
+            yield from self._persons(text, found.end(), who, likely, PROBABLE, lower, who == "patient")
+        elif not spaced:
+            yield from self._persons(text, found.end(), WEAK_NAMES.get(label, ""), 0.6, 0.45)
+
+    def _persons(
+        self,
+        text: str,
+        start: int,
+        label: str,
+        likely: float,
+        single: float,
+        lower: bool = False,
+        family_first: bool = False,
+    ) -> Iterator[Span]:
+        """Propose the names that a value begins with: ``likely`` if there are two words, else ``single``."""
+        for person in persons_in(text, start, lower, family_first):
+            certainty = likely if person.titled or person.words > 1 else single
+            if person.lower:
+                certainty = min(certainty, PROBABLE)
+            if person.initials:
+                yield Span(person.start, person.end, Kind.NAME, "initials", min(likely, PROBABLE), self.name)
+            else:
+                yield Span(person.start, person.end, Kind.NAME, label, certainty, self.name)
+
+    def _place(self, text: str, start: int, label: str) -> Iterator[Span]:
+        end_found = _FIELD_END.search(text, start, start + 120)
+        end = end_found.start() if end_found is not None else min(len(text), start + 120)
+        while end > start and text[end - 1] in " .,;":
+            end -= 1
+        if end - start < 2 or _NO_PLACE.match(text, start, end):
+            return
+        value = text[start:end]
+        if not any(letter.isupper() or letter.isdigit() for letter in value):
+            yield Span(start, end, Kind.LOCATION, label, 0.55, self.name)
+            return
+        if label in ("street", "city"):
+            yield from self._address(text, start, end, label)
+        elif len(value.split()) <= 8:
+            yield Span(start, end, Kind.LOCATION, label, LIKELY, self.name)
+
+    def _address(self, text: str, start: int, end: int, label: str) -> Iterator[Span]:
+        """Propose the parts of an address apart from each other; the state is none of them."""
+        for place, part in enumerate(re.finditer(r"[^,]+", text[start:end])):
+            first, last = start + part.start(), start + part.end()
+            tail = re.search(r"\s*\b([A-Za-z]{2})?\.?\s*([0-9]{5}(?:-[0-9]{4})?)?\s*$", text[first:last])
+            zipped = None
+            if tail is not None and (tail.group(2) or (tail.group(1) or "").lower() in CODES):
+                code = tail.group(1) or ""
+                if not code or (code.isupper() and code.lower() in CODES):
+                    if tail.group(2):
+                        zipped = (first + tail.start(2), first + tail.end(2))
+                    last = first + tail.start()
+            while first < last and text[first] in " \t.":
+                first += 1
+            if zipped is not None:
+                yield Span(*zipped, Kind.LOCATION, "zip", LIKELY, self.name)
+            if last - first > 1:
+                named = label if place == 0 else "city"
+                yield Span(first, last, Kind.LOCATION, named, LIKELY if place == 0 else 0.8, self.name)
+
+    def _initials(self, page: Page) -> Iterator[Span]:
+        text = page.text
+        if "/" in page.places or ":" in page.places:
+            for found in _DICTATED.finditer(text):
+                one = found["one"]
+                if is_initials(one):
+                    for part in ("one", "two", "three"):
+                        if found[part] and not found[part].isdigit():
+                            yield Span(*found.span(part), Kind.NAME, "initials", PROBABLE, self.name)
+        for word in page.places.keys() & {"rn", "md", "lpn", "np", "pa", "cna", "rrt"}:
+            for place in page.places[word]:
+                start = max(0, page.tokens.starts[place] - 5)
+                before = _BEFORE_CREDENTIAL.search(text, start, page.tokens.ends[place])
+                if before is None or not is_initials(before["v"]):
+                    continue
+                if not text[max(0, start - 1) : start].isalnum():
+                    yield Span(*before.span("v"), Kind.NAME, "initials", 0.6, self.name)
+
+
+def _begins_field(text: str, start: int) -> bool:
+    """Say whether a label begins here: at the head of a line, after two spaces, a bar or a stop."""
+    before = text[max(0, start - 3) : start]
+    if not before or before[-1] in "\n\r\t|([;*•-" or before.endswith("  "):
+        return True
+    return re.search(r"[\n|;.,)*•-]\s$|^\s+$", before) is not None or text[start : start + 2].isupper()

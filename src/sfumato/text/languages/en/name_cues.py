@@ -1,0 +1,224 @@
+"""Words that announce a name in English notes, and those that follow one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sfumato.text.detectors.dictionary import LOWER, Reading
+from sfumato.text.lexicon import Mark
+
+TITLES = frozenset("dr drs mr mrs ms mx messrs prof".split())
+"""nobody writes them but before a name"""
+TITLE_WORDS = frozenset(
+    "doctor miss professor rev reverend rabbi pastor father sister brother sgt sergeant capt captain lt lieutenant col colonel judge"
+    " officer attorney nurse hon sir madam chaplain imam deacon detective deputy principal cpl pvt maj"
+    " aunt uncle grandma grandpa midwife dra sra srta don doña".split()
+)
+"""titles that are words, too"""
+CREDENTIALS = frozenset(
+    "md do rn np pa phd dds dmd dpm dvm lpn lvn cna crna cnm aprn arnp fnp pharmd rph lcsw msw lmsw licsw lpc lmft psyd dpt"
+    " otr slp rrt crt emt mph mbbs facs facp facog facc faap frcs frcp mrcp cnp cns anp agnp pmhnp dnp rd rdn ldn esq bsn msn"
+    " scd edd jd ccrn pac ct cst cma rma rdms mlt ascp mba mha ms".split()
+)
+"""what stands after a name, in capitals"""
+_DOTTED = frozenset("md do rn np pa phd dds lpn".split())
+_MIXED = frozenset(("PharmD", "PhD", "PsyD", "Esq", "EdD", "DPharm"))
+_LOWER_CREDENTIALS = frozenset("md rn np phd dds dmd dpm lpn lvn cna crna cnm aprn arnp fnp pharmd rph lcsw msw psyd dpt pa".split())
+LABELS = frozenset(
+    "patient name pt physician doctor provider attending surgeon surgeons pathologist radiologist anesthesiologist"
+    " anaesthetist anesthetist cardiologist oncologist neurologist urologist hospitalist intensivist psychiatrist psychologist"
+    " dermatologist dentist pediatrician internist resident intern fellow pcp nurse rn md np pa lpn cna crna"
+    " to from attn attention cc contact mother father mom dad spouse husband wife son daughter sister brother partner parent parents guardian"
+    " kin interpreter signed dictated transcribed author authors witness consultant consultants referring requesting ordering"
+    " assistant assistants technologist tech preceptor caregiver caller therapist counselor worker coordinator manager"
+    " by first last middle surname maiden alias aka member subscriber insured holder guarantor applicant claimant veteran client student"
+    " employee person individual responsible representative agent proxy poa pharmacist dietitian nutritionist recorder scribe examiner"
+    " reviewer reviewed verified approved authorized obstetrician midwife operator performed interpreted read re regarding family given"
+    " specialist clinician practitioner prescriber donor recipient proband informant reporter staff aide sitter courier supervisor".split()
+)
+"""what stands before a colon, and a name after it"""
+ACTING = frozenset(
+    "by paged per notified informed contacted called with w spoke to named cc dear attn hi hello regards sincerely signed yours"
+    " thanks respectfully cordially warmly faithfully truly from for and".split()
+)
+ADDRESSING = frozenset("dear attn attention hi hello cc mailto".split())
+CLOSING = frozenset("sincerely regards respectfully cordially truly yours thanks warmly faithfully submitted".split())
+_DONE_BY = frozenset(
+    "dictated signed seen evaluated examined reviewed written entered typed transcribed performed ordered prescribed referred"
+    " discussed consulted attested cosigned authored approved verified interpreted read reported accompanied obtained provided"
+    " witnessed given completed recorded prepared assisted delivered drawn followed managed treated assessed requested sent"
+    " electronically supervised staffed checked administered collected placed confirmed notified authenticated edited"
+    " documented called triaged admitted cleared relayed received updated scribed".split()
+)
+_MEETING = frozenset(
+    "paged notified informed contacted called phoned telephoned texted spoke talked discussed reviewed met meeting conferred"
+    " coordinated visited consulted saw seeing seen evaluating examining treating following referring named emailed faxed messaged".split()
+)
+PATIENT = frozenset("pt patient client resident veteran infant baby child boy girl gentleman lady".split())
+SAYING = frozenset(
+    "states stated says said reports reported denies denied complains complained admits endorses endorsed notes called calls"
+    " is was has had presents presented lives resides works agrees agreed verbalized verbalizes asks asked requests requested"
+    " continues continued tolerated appears appeared remains underwent will would wants returned returns came arrived visited brought understands"
+    " understood feels felt tells told drove stayed signed does did smokes drinks describes described".split()
+)
+NOT_INITIALS = frozenset(
+    "type grade group class hepatitis vitamin lead plan factor protein stage level part phase section appendix vit hep unit ward pod room bed"
+    " influenza strep streptococcus immunoglobulin complement option figure table item point step ld b c".split()
+)
+_OPENING = frozenset("\"“‘'([*_<|")
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """What stands before a name: which sort, how much it is worth, and whose name it makes it."""
+
+    sort: str
+    certainty: float
+    label: str = ""
+
+
+_DOCTOR = Cue("title", 0.96, "doctor")
+_TITLE = Cue("title", 0.96)
+_TITLE_WORD = Cue("title word", 0.88)
+_LABEL = Cue("label", 0.92)
+_RELATIVE = Cue("relative", 0.9, "relative")
+_ACTING = Cue("acting", 0.86)
+_MET = Cue("met", 0.8)
+_ADDRESS = Cue("address", 0.92)
+_PATIENT = Cue("patient", 0.85, "patient")
+
+
+def cue_before(read: Reading, place: int) -> Cue | None:
+    """Return what announces a name at a token, if anything does."""
+    at = place - 1
+    words = read.tokens.words
+    while at >= 0 and words[at] in _OPENING and place - at <= 3:
+        at -= 1
+    if at < 0:
+        return None
+    word = words[at].lower()
+    if word == "." and at and read.glued(at - 1):
+        title = words[at - 1].lower()
+        if title in TITLES and (read.beside(at) or at + 1 < place):
+            return _DOCTOR if title in _DOCTORS else _TITLE
+        if title in TITLE_WORDS and len(title) < 5 and read.beside(at):
+            return _TITLE_WORD
+        return None
+    if word in TITLES:
+        return _DOCTOR if word in _DOCTORS else _TITLE
+    if word in (":", "#", "=") or (word == "-" and at and read.word(at - 1) in LABELS and not read.glued(at)):
+        return _labelled(read, at - 1)
+    if read.line_start(place):
+        return _ADDRESS if _closes(read, at) else None
+    if word in _WITHOUT_COLON and (not read.beside(at) or read.word(at - 1) in _NAME_LABELS):
+        return _LABEL
+    if read.facts[at] & Mark.RELATIVE:
+        return _RELATIVE
+    if word in TITLE_WORDS:
+        return _TITLE_WORD
+    if word in ADDRESSING:
+        return _ADDRESS
+    before = read.word(at - 1)
+    if word in ("by", "per"):
+        return _ACTING if word == "per" or before in _DONE_BY or read.line_start(at - 1) else _MET
+    if word in ("with", "to", "w") or (word == "/" and before == "w"):
+        return _MET if before in _MEETING or word in ("w", "/") else None
+    if word in _MEETING or (word in ("named", "called")):
+        return _MET
+    if word in PATIENT:
+        return _PATIENT
+    if word == "," and before in CLOSING:
+        return _ADDRESS
+    if word in (",", "is", "(", "named", "name") and at:
+        back = at - 1
+        while back > 0 and (read.word(back) in _LINKING):
+            back -= 1
+        if read.facts[back] & Mark.RELATIVE and read.beside(back) and place - back <= 6:
+            return _RELATIVE
+        if word == "is" and before == "name":
+            return _LABEL
+    if word in ("of", "to") and read.facts[at - 1] & Mark.RELATIVE:
+        return _RELATIVE
+    return None
+
+
+_DOCTORS = frozenset(("dr", "drs", "prof"))
+_WITHOUT_COLON = frozenset(("name", "patient", "physician", "provider", "attending", "pcp", "surgeon", "mother", "father"))
+_NAME_LABELS = frozenset("patient first last full legal given family preferred maiden middle pt my whose".split())
+_LINKING = frozenset(("is", ",", "(", "named", "name", "whose", "s", "'", "’", "his", "her", "the"))
+
+
+def _closes(read: Reading, at: int) -> bool:
+    """Say whether the line before closes a letter: "Sincerely," and then the name."""
+    if read.tokens.words[at] == ",":
+        at -= 1
+    return read.word(at) in CLOSING
+
+
+def _labelled(read: Reading, at: int) -> Cue | None:
+    """Judge the words before a colon."""
+    back = at
+    while back >= 0 and at - back < 6:
+        word = read.word(back)
+        if word in ("(", ")", "s", "'", "’", "/", "-", ".", "#"):
+            back -= 1
+            continue
+        if word in LABELS or read.facts[back] & Mark.RELATIVE:
+            doctor = word in ("physician", "doctor", "attending", "surgeon", "provider", "pathologist", "radiologist")
+            return Cue("label", _LABEL.certainty, "doctor" if doctor else "patient" if word in PATIENT else "")
+        if word in ("name", "names", "id") or (word in _DONE_BY and back == at):
+            return _LABEL
+        return None
+    return None
+
+
+def credential_at(read: Reading, place: int) -> int:
+    """Return where a credential ends that begins at a token (``MD``, ``M.D.``); the place itself if none does."""
+    words = read.tokens.words
+    if place >= len(words):
+        return place
+    word = words[place]
+    if word.lower() in CREDENTIALS and (word.isupper() or word in _MIXED):
+        return place + 1
+    spelt = ""
+    at = place
+    while at < len(words) and len(spelt) < 4 and len(words[at]) <= 2 and words[at][0].isalpha():
+        spelt += words[at].lower()
+        if spelt in _DOTTED:
+            dotted = at > place or len(words[at]) > 1
+            return at + 1 if dotted else place
+        if not (at + 1 < len(words) and words[at + 1] == "." and read.glued(at)):
+            return place
+        at += 2
+        if spelt in _DOTTED:
+            return at
+    return place
+
+
+def credential_after(read: Reading, end: int) -> bool:
+    """Say whether a credential follows a name: ``, M.D.``, `` RN`` or `` - PhD``."""
+    words = read.tokens.words
+    at = end
+    comma = at < len(words) and words[at] in ",-–("
+    if comma:
+        at += 1
+    if at >= len(words) or not read.beside(at - 1):
+        return False
+    if credential_at(read, at) == at:
+        lower = comma and words[at] in _LOWER_CREDENTIALS and bool(read.facts[end - 1] & LOWER)
+        return lower
+    word = words[at]
+    return comma or word not in ("MS", "CT", "DO", "PA", "CNS", "LD") or read.word(at + 1) in ("-", ",")
+
+
+def relative_after(read: Reading, end: int) -> bool:
+    """Say whether what follows tells who it is: ``, her daughter`` or ``(son)``."""
+    words = read.tokens.words
+    if end >= len(words) or words[end] not in (",", "("):
+        return False
+    at = end + 1
+    if read.word(at) in ("his", "her", "the", "their", "patient", "pt"):
+        at += 1
+        if read.word(at) in ("'", "’"):
+            at += 2
+    return bool(read.fact(at) & Mark.RELATIVE)

@@ -1,0 +1,259 @@
+"""Hospitals, employers and other organisations in English notes.
+
+An organisation is found by the word it ends with ("… Memorial Hospital", "… Ltd"), by the form of its name
+("University of …", "St. Luke's"), or by what announces it ("works for", "Employer:"). A name made of nothing but
+general words ("Emergency Department", "Medical Center") is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.detectors.dictionary import CAPITAL, INITIAL, NAMED, RAISED, UPPER, Reading, reading
+from sfumato.text.kinds import Kind
+from sfumato.text.languages.en.organisation_words import (
+    ANNOUNCING,
+    COMPANY_ENDS,
+    CONNECTING,
+    CORE,
+    EMPLOYING,
+    GENERAL,
+    LABELS,
+    NEVER_FIRST,
+    OF_FIRST,
+)
+from sfumato.text.lexicon import Mark
+from sfumato.text.page import Page
+from sfumato.text.span import Span
+
+_ORGANISATION = int(Mark.ORGANISATION)
+_TELLING = NAMED | int(Mark.CITY | Mark.COUNTY | Mark.STATE | Mark.COUNTRY)
+_UNKNOWN = (1 << 24) - 1
+_BACK = 6
+Found = tuple[int, int, str, float]
+
+
+@dataclass(frozen=True)
+class EnglishOrganisations:
+    """Proposes organisations.
+
+    >>> text = "Seen at Gomez Rehabilitation Center; works for Ryan-Powell. Emergency Department visit."
+    >>> [(span.of(text), span.label) for span in EnglishOrganisations().find(Page(text))]
+    [('Gomez Rehabilitation Center', 'hospital'), ('Ryan-Powell', 'organisation')]
+    """
+
+    name: str = "organisations"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Propose organisations."""
+        read = reading(page, "en")
+        starts, ends = read.tokens.starts, read.tokens.ends
+        for first, end, label, certainty in _organisations(read):
+            yield Span(starts[first], ends[end - 1], Kind.LOCATION, label, certainty, self.name)
+
+
+def _organisations(read: Reading) -> Iterator[Found]:
+    for first, end, marks in read.phrases:
+        if marks & Mark.HOSPITAL and read.facts[first] & (RAISED | INITIAL):
+            yield first, end, "hospital", 0.88
+    done = 0
+    for place, fact in enumerate(read.facts):
+        if place < done:
+            continue
+        found: Found | None = None
+        if fact & _ORGANISATION and fact & RAISED:
+            found = _ending(read, place)
+        elif fact & RAISED and read.word(place - 1) == "." and read.word(place - 2) in ("st", "ste"):
+            found = _saint(read, place, place - 2)
+        elif fact & RAISED and read.word(place - 1) in ("st", "saint") and read.fact(place - 1) & RAISED:
+            found = _saint(read, place, place - 1)
+        if found is None and fact & (RAISED | INITIAL):
+            found = _employer(read, place)
+        if found is not None:
+            yield found
+            done = found[1]
+
+
+def _ending(read: Reading, place: int) -> Found | None:
+    """Judge a name that ends with a word such as Hospital: go back to where it begins."""
+    words, facts = read.tokens.words, read.facts
+    end = place + 1
+    while facts[end] & _ORGANISATION and facts[end] & RAISED and read.beside(end - 1):
+        end += 1
+    if words[end - 1].lower() in OF_FIRST and read.word(end) in ("of", "at", "for") and read.beside(end - 1):
+        after = _capitals_on(read, end + 1)
+        if after > end + 1:
+            end = after
+    first = place
+    while place - first < _BACK * 2:
+        back = first - 1
+        if back < 0 or not read.beside(back):
+            break
+        fact, word = facts[back], words[back]
+        if fact & RAISED:
+            if word.lower() in NEVER_FIRST or fact & (Mark.WEEKDAY | Mark.MONTH) and not fact & NAMED:
+                break
+            first = back
+        elif word in ("-", "'", "’", "&", ".") and back > 0 and facts[back - 1] & (RAISED | INITIAL) and _joins(read, back):
+            first = back - 1
+        elif word.lower() == "s" and back > 1 and words[back - 1] in ("'", "’") and facts[back - 2] & RAISED:
+            first = back - 2
+        elif word.lower() in CONNECTING and back > 0 and facts[back - 1] & RAISED and read.beside(back - 1):
+            first = back - 1
+        elif word == "," and back > 0 and words[place].lower() in COMPANY_ENDS and facts[back - 1] & RAISED:
+            first = back - 1
+        elif fact & INITIAL:
+            first = back
+        else:
+            break
+    while first < place and (words[first].lower() in NEVER_FIRST or words[first].lower() in CONNECTING):
+        first += 1
+    return _weighed(read, first, place, end)
+
+
+def _joins(read: Reading, place: int) -> bool:
+    """Say whether a sign stands inside a name: ``Cedars-Sinai``, ``St. Luke``, ``Smith & Sons``."""
+    word = read.tokens.words[place]
+    if word == ".":
+        return read.word(place - 1) in ("st", "ste", "mt", "ft", "s") or bool(read.facts[place - 1] & INITIAL)
+    return word == "&" or (read.glued(place - 1) and read.glued(place))
+
+
+def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
+    """Weigh what a name consists of: something in it must be of its own."""
+    words, facts = read.tokens.words, read.facts
+    telling = unusual = general = 0
+    for at in range(first, end):
+        word = words[at].lower()
+        if at >= place and facts[at] & _ORGANISATION:
+            continue
+        if not facts[at] & RAISED:
+            continue
+        if word in GENERAL or facts[at] & _ORGANISATION:
+            general += 1
+        elif facts[at] & _TELLING or not facts[at] & _UNKNOWN:
+            telling += 1
+        elif facts[at] & Mark.MEDICAL:
+            general += 1
+        else:
+            unusual += 1
+    heads = {words[at].lower() for at in range(place, end)}
+    label = "hospital" if heads & CORE else "organisation"
+    upper = all(facts[at] & UPPER for at in range(first, end) if facts[at] & RAISED)
+    company = bool(heads & COMPANY_ENDS)
+    if telling:
+        certainty = 0.92 if heads & CORE or company else 0.72
+    elif unusual:
+        certainty = 0.85 if heads & CORE or company else 0.5
+        if upper:
+            certainty -= 0.4
+    elif general and heads & {"hospital"} and not upper and any(words[at].lower() in _NAMED_SO for at in range(first, end)):
+        certainty = 0.55
+    else:
+        return None
+    if upper and not company:
+        certainty -= 0.1
+    return first, end, label, certainty
+
+
+_NAMED_SO = frozenset("memorial general community county regional university mercy sacred good samaritan".split())
+
+
+def _saint(read: Reading, place: int, first: int) -> Found | None:
+    """Judge a saint: ``St. Luke's``, ``Saint Anne``; not ``ST elevation``."""
+    words, facts = read.tokens.words, read.facts
+    if not facts[place] & NAMED or words[first] == "ST" and not facts[place] & UPPER:
+        return None
+    if not read.beside(place - 1) or facts[first] & RAISED == 0:
+        return None
+    end = place + 1
+    if read.word(end) in ("'", "’") and read.word(end + 1) == "s":
+        end += 2
+    after = end
+    while facts[after] & RAISED and read.beside(after - 1) and (facts[after] & _ORGANISATION or read.word(after) in GENERAL):
+        after += 1
+    if after > end:
+        return first, after, "hospital", 0.92
+    return first, end, "hospital", 0.75 if end > place + 1 else 0.6
+
+
+def _employer(read: Reading, place: int) -> Found | None:
+    """Judge what "works for" or "Employer:" announces."""
+    before = read.word(place - 1)
+    if before in ("the", "a", "an"):
+        place_before = place - 2
+        before = read.word(place_before)
+    else:
+        place_before = place - 1
+    certainty = 0.0
+    if before == ":" and read.word(place_before - 1) in LABELS:
+        certainty = 0.92
+    elif before == "for" and read.word(place_before - 1) in EMPLOYING:
+        certainty = 0.88
+    elif before in ("at", "by", "from", "with") and any(
+        read.word(place_before - back) in ANNOUNCING for back in (1, 2)
+    ):
+        certainty = 0.82
+    elif before == "of" and read.word(place_before - 1) in ("employee", "owner", "founder", "president", "ceo", "member"):
+        certainty = 0.8
+    elif before in ("employer", "employers") or (before == "is" and read.word(place_before - 1) == "employer"):
+        certainty = 0.85
+    if not certainty:
+        return None
+    end = _capitals_on(read, place)
+    if end == place:
+        return None
+    facts, words = read.facts, read.tokens.words
+    if all(words[at].lower() in GENERAL or facts[at] & Mark.MEDICAL and not facts[at] & NAMED for at in range(place, end)):
+        return None
+    if end - place == 1 and facts[place] & Mark.WORD_COMMON and not facts[place] & NAMED:
+        certainty -= 0.3
+    return place, end, "organisation", certainty
+
+
+def _capitals_on(read: Reading, place: int) -> int:
+    """Return where a name in capitals ends that begins at a token: ``Smith, Jones and Sons``."""
+    words, facts = read.tokens.words, read.facts
+    at = place
+    end = place
+    while at < len(words) and at - place < 12:
+        if at > place and not read.beside(at - 1):
+            break
+        word = words[at]
+        if facts[at] & (RAISED | INITIAL):
+            if at > place and (facts[at] & CAPITAL and words[at].lower() in NEVER_FIRST):
+                break
+            if words[at + 1 : at + 2] == [":"] and at > place:
+                break
+            if at > place and facts[at - 1] & _ORGANISATION and not facts[at] & _ORGANISATION and facts[at] & RAISED:
+                break
+            at += 1
+            end = at
+        elif word in ("-", "'", "’", "&", "/") and at > place:
+            if word in ("'", "’") and read.word(at + 1) == "s":
+                at += 2
+                end = at
+            else:
+                at += 1
+        elif word == "," and at > place and _list_goes_on(read, at):
+            at += 1
+        elif word.lower() in ("and", "of", "the", "for", "de", "&") and at > place and facts[at + 1] & RAISED and read.beside(at):
+            at += 1
+        elif word == "." and at > place and _joins(read, at) and facts[at + 1] & RAISED and read.beside(at):
+            at += 1
+        else:
+            break
+    return end
+
+
+def _list_goes_on(read: Reading, place: int) -> bool:
+    """Say whether a comma stands inside the name of a firm: ``Smith, Jones and Brown`` or ``Acme, Inc``."""
+    if read.word(place + 1) in COMPANY_ENDS:
+        return True
+    return bool(
+        read.facts[place + 1] & RAISED
+        and read.word(place + 2) in ("and", "&")
+        and read.facts[place + 3] & RAISED
+        and read.beside(place)
+    )

@@ -300,16 +300,16 @@ def own_lists(gathered: Gathered) -> None:
         gathered.add_all(own(name), mark)
     for eponym in own("eponym"):
         gathered.add(eponym, Mark.EPONYM)
-        for part in re.split(r"[- ]", eponym):
-            if len(part) > 2:
-                gathered.add(part, Mark.EPONYM)
+        if "-" in eponym:
+            gathered.add(eponym.replace("-", " "), Mark.EPONYM)
 
 
 def settled(gathered: Gathered) -> None:
     """Take back what the lists of names say of words that hold sentences together."""
     names = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY | Mark.NAME_COMMON
     for word in own("function"):
-        gathered.words[folded(word)] &= ~names
+        if word not in {"may", "will"}:
+            gathered.words[folded(word)] &= ~names
 
 
 def written(path: Path, gathered: dict[str, int], separator: str) -> None:

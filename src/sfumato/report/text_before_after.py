@@ -9,8 +9,6 @@ from sfumato.report.markup import Markup, element, together
 from sfumato.report.page import page_style
 from sfumato.report.words import count
 
-LONGEST = 20_000
-"""characters of a note that are shown; beyond, nobody reads"""
 _STYLE = Markup(
     ".pair{display:grid;grid-template-columns:1fr 1fr;gap:1.5rem}"
     "@media(max-width:60rem){.pair{grid-template-columns:1fr}}"
@@ -62,6 +60,7 @@ def _note(place: int, sample: Mapping[str, Any]) -> Markup:
             element("div", element("h3", "After"), _marked(sample["after"], after)),
             class_="pair",
         ),
+        element("p", "This is the beginning of a longer note.") if sample.get("longer") else None,
         aria_labelledby=f"note-{place}",
     )
 
@@ -71,11 +70,7 @@ def _marked(text: str, spans: Sequence[tuple[int, int, str]]) -> Markup:
     parts: list[Markup | str] = []
     at = 0
     for start, end, what in spans:
-        if end > LONGEST:
-            break
         parts += [text[at:start], element("mark", text[start:end], element("sup", what))]
         at = end
-    parts.append(text[at:LONGEST])
-    if len(text) > LONGEST:
-        parts.append(element("p", f"… and {count(len(text) - LONGEST, 'character')} more"))
+    parts.append(text[at:])
     return element("div", together(parts), class_="note")

@@ -15,6 +15,8 @@ from dataclasses import replace
 from sfumato.text.kinds import Kind
 from sfumato.text.span import THRESHOLD, Span
 
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {closing: opening for opening, closing in _CLOSING.items()}
 _TRIMMED = " \t\r\n\f\v.,;:()[]{}\"'"
 
 
@@ -110,9 +112,20 @@ def _left_over(span: Span, taken: list[Span]) -> list[tuple[int, int]]:
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Leave white space and punctuation at both ends outside, and what holds nothing else altogether."""
-    while start < end and text[start] in _TRIMMED:
+    """Leave white space and punctuation at both ends outside, and what holds nothing else altogether.
+
+    A bracket whose other half stands inside is part of it: ``(615) 555-0142``.
+    """
+    while start < end and text[start] in _TRIMMED and not _closed_inside(text, start, end):
         start += 1
-    while end > start and text[end - 1] in _TRIMMED:
+    while end > start and text[end - 1] in _TRIMMED and not _opened_inside(text, start, end):
         end -= 1
     return (start, end) if start < end else None
+
+
+def _closed_inside(text: str, start: int, end: int) -> bool:
+    return text[start] in _CLOSING and text.find(_CLOSING[text[start]], start + 1, end - 1) > 0
+
+
+def _opened_inside(text: str, start: int, end: int) -> bool:
+    return text[end - 1] in _OPENING and text.find(_OPENING[text[end - 1]], start, end - 1) >= 0

@@ -46,6 +46,11 @@ class Calendar:
     """whether 3/4/2001 is the third of April; a number above 12 is a day anyway"""
 
     @cached_property
+    def named_days(self) -> tuple[str, ...]:
+        """The names of holidays, the longest first."""
+        return tuple(sorted(self.holidays, key=len, reverse=True))
+
+    @cached_property
     def words(self) -> dict[str, tuple[str, int, int]]:
         """Every word, lower-case: what it is, which (from 1, weekdays from 0), and how it is spelt."""
         table = (("weekday", 0, self.weekdays), ("season", 1, self.seasons), ("month", 1, self.months))
@@ -169,15 +174,17 @@ def write_date(parsed: ParsedDate, day: date) -> str:
         last = day + timedelta(days=parsed.last_day - parsed.day)
     month = next((one for one in parsed.pieces if one.what == "month" and one.style >= 0), None)
     kinds = [piece.what for piece in parsed.pieces]
-    after = month is not None and "last_day" in kinds and kinds.index("month") > kinds.index("last_day")
+    named_after = month is not None and "last_day" in kinds[: kinds.index("month")]
     written = []
-    for before, piece in zip(("", *kinds), parsed.pieces, strict=False):
-        late = "last_day" in (piece.what, before) or (after and piece.what == "month")
+    for place, piece in enumerate(parsed.pieces):
+        of_last = kinds[place] == "last_day" or kinds[max(0, place - 1)] == "last_day"
+        late = of_last or (named_after and piece.what == "month")
         shown = _written(piece, last if late else day, last, parsed.calendar)
         if month is not None and last.month != day.month:
-            if after and piece.what == "day":
+            ends_day = piece.what in ("day", "ordinal") and kinds[place + 1 : place + 2] != ["ordinal"]
+            if named_after and ends_day and not of_last:
                 shown = f"{shown} {_spelt(parsed.calendar.months[day.month - 1], month)}"
-            elif piece.what == "last_day" and not after:
+            elif piece.what == "last_day" and not named_after:
                 shown = f"{_spelt(parsed.calendar.months[last.month - 1], month)} {shown}"
         written.append(shown)
     return "".join(written)
@@ -185,8 +192,8 @@ def write_date(parsed: ParsedDate, day: date) -> str:
 
 def _pieces(text: str, calendar: Calendar) -> list[Piece] | None:
     """Cut a text into words, numbers and what stands between them; None at a word that no date holds."""
-    lowered = " ".join(text.lower().split())
-    for name in sorted(calendar.holidays, key=len, reverse=True):
+    lowered = " ".join(text.lower().split()) if text[:1].isalpha() else ""
+    for name in calendar.named_days if lowered else ():
         if lowered == name or lowered.startswith((name + " ", name + ",")):
             cut = re.match(r"\s+".join(map(re.escape, name.split())), text, re.IGNORECASE)
             if cut is not None:
@@ -274,7 +281,9 @@ def _roles(pieces: list[Piece], places: list[int], calendar: Calendar, named: bo
         case 0:
             return ()
         case 1:
-            if years[0] or (named and values[0] > 31 and len(shown[0]) == 2):
+            if years[0]:
+                return ("year",)
+            if len(shown[0]) == 2 and values[0] > 31:  # '98 whose apostrophe was left outside
                 return ("year",)
             return ("day",) if named or any(ordinal) else None
         case 2 if named:
@@ -290,7 +299,8 @@ def _roles(pieces: list[Piece], places: list[int], calendar: Calendar, named: bo
                 return ("month", "year")
             return _ordered(values, calendar)
         case 3 if named:
-            return ("day", "last_day", "year") if _ranged(pieces, places) else None
+            whole = years[2] or (len(shown[2]) == 2 and not _ranged(pieces, places[1:]))
+            return ("day", "last_day", "year") if whole and _ranged(pieces, places) else None
         case 3:
             if years[0]:
                 return ("year", "month", "day") if values[1] <= 12 else ("year", "day", "month")

@@ -221,6 +221,18 @@ def test_the_check_counts_over_records_in_any_order() -> None:
 
 PIECES = [
     *("tuberculosis", "Gout", "an aspirin", "A PNEUMONIA", "liver\ncancers", "cancer", "Paris", "in Turkey"),
+    *(
+        "Crohn’s disease",
+        "CANCERS",
+        "common cold",
+        "drugs",
+        "illness",
+        "france",
+        "Turkeys",
+        "tb",
+        "TBs",
+        "flu",
+    ),
     *("turkey", "the", "128/74", "é̂", "🫀", ".", "\r\n", "x", "tuberculosis-like", "MI", "ED", "colds", "*"),
 ]
 

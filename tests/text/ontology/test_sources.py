@@ -8,7 +8,7 @@ import pytest
 
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy import HierarchyTable, Tree
-from sfumato.text.ontology import extended, from_csv, from_hierarchy, from_pairs, icd, wordnet
+from sfumato.text.ontology import extended, from_csv, from_hierarchy, from_pairs, wordnet
 
 
 def test_a_concept_with_two_parents_is_counted_once() -> None:
@@ -59,18 +59,6 @@ def test_a_hierarchy_of_a_column_is_an_ontology() -> None:
     table = HierarchyTable.of([("flu", "infection", "*"), ("HIV", "infection", "*")])
     top = from_hierarchy(table)
     assert [top.labels[one] for one in top.above(top.one("flu"))] == ["flu", "infection", "something"]
-
-
-@pytest.mark.parametrize(
-    ("system", "code", "chain"),
-    [
-        ("icd10cm", "E11.9", ["E11.9", "E11", "E08-E13", "E00-E89", "diagnosis"]),
-        ("icd9cm", "401.9", ["401.9", "401", "401-405", "390-459", "diagnosis"]),
-    ],
-)
-def test_codes_climb_to_their_chapters(system: str, code: str, chain: list[str]) -> None:
-    codes = icd(system)
-    assert [codes.labels[one] for one in codes.above(codes.one(code))] == chain
 
 
 def test_words_are_added_to_wordnet_without_touching_it() -> None:

@@ -48,7 +48,7 @@ phones = st.from_regex(
     r"(\([2-9][0-9]{2}\) |[2-9][0-9]{2}[-.])?[2-9][0-9]{2}-[0-9]{4}( x[0-9]{3})?", fullmatch=True
 )
 fillers = st.sampled_from(
-    (" was seen; BP 128/74, ", "\nPercocet 5/325. ", "\r\n", " — ", " 🙂 left renal mass ", "'s office, ", "\t| ")
+    (" was seen; BP 128/74, ", "\nPercocet 5/325. ", "\r\n", " — ", " 🙂 renal mass ", "'s office, ", "\t| ")
 )  # fmt: skip
 
 
@@ -159,7 +159,9 @@ def test_all_dates_of_a_person_move_by_one_offset(key: Secrets, written: Written
     for item, change in pairs(written, replacement.changes(written.found, key)):
         if item.kind is Kind.DATE and change.how == "shifted":
             after = change.after.removeprefix("**DATE[").removesuffix("]")
-            assert days_between(item.text, after, item.form) == offset
+            # May is both a whole name and a short one, and is written on as the whole.
+            form = item.form.replace("%b", "%B") if "May" in item.text else item.form
+            assert days_between(item.text, after, form) == offset
 
 
 @settings(max_examples=100, deadline=None)

@@ -21,8 +21,8 @@ _PUNCTUATION = ".,:;()/-'\"#@&+*=%_[]<>"
 _DIGITS = ("1", "month", "day", "2", "3", "year", "4", "5", "6", "7", "8", "9", "10", "long", "A9", "9A")
 _CASES = ("lower", "Title", "UPPER", "mixed", "letter")
 _SENSES = (
-    *("month", "weekday", "title", "relative", "street", "organisation", "hidden name", "name or word"),
-    *("common name", "name", "place", "medical", "common", "word", "unknown"),
+    *("month", "weekday", "title", "relative", "street", "organisation", "eponym", "hidden name"),
+    *("name or word", "common name", "name", "place", "drug", "medical", "common", "word", "unknown"),
 )
 _CLASSES = (
     "edge",
@@ -37,7 +37,7 @@ CLASSES = len(_CLASSES)
 
 _PERSON = int(Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY)
 _PLACE = int(Mark.CITY | Mark.STATE | Mark.COUNTRY | Mark.COUNTY)
-_CLINICAL = int(Mark.MEDICAL | Mark.DRUG | Mark.EPONYM)
+_CLINICAL = int(Mark.MEDICAL | Mark.DRUG)
 _MARKS = [(int(mark), f"m={mark.name}") for mark in Mark]
 
 
@@ -65,6 +65,7 @@ def sense_of(marks: int) -> str:
         (Mark.RELATIVE, "relative"),
         (Mark.STREET, "street"),
         (Mark.ORGANISATION, "organisation"),
+        (Mark.EPONYM, "eponym"),
     ):
         if marks & mark:
             return sense
@@ -75,7 +76,7 @@ def sense_of(marks: int) -> str:
             return "name or word"
         return "common name" if marks & Mark.NAME_COMMON else "name"
     if marks & _CLINICAL:
-        return "medical"
+        return "drug" if marks & Mark.DRUG else "medical"
     if marks & Mark.WORD_COMMON:
         return "common"
     if marks & _PLACE:

@@ -31,6 +31,10 @@ NAMED = GIVEN | int(Mark.FAMILY)
 NO_NAME = int(Mark.DRUG | Mark.MONTH | Mark.WEEKDAY | Mark.HOLIDAY)
 
 
+_LANGUAGE = int(Mark.WORD | Mark.WORD_COMMON)
+"""what a name loses when it has accents: English has them in hardly any word"""
+
+
 class _Facts(dict[str, int]):
     """From a word as it is written to its marks and its shape."""
 
@@ -40,6 +44,8 @@ class _Facts(dict[str, int]):
 
     def __missing__(self, word: str) -> int:
         facts = int(self.lexicon.marks(word))
+        if not word.isascii() and facts & NAMED and facts & _LANGUAGE:
+            facts &= ~_LANGUAGE
         digits = any(letter.isdigit() for letter in word[:40])
         if not digits:
             if len(word) == 1:
@@ -72,11 +78,16 @@ class Reading:
     tokens: Tokens
     facts: list[int]
     phrases: list[tuple[int, int, int]]
+    lexicon: WordList
 
     def word(self, place: int) -> str:
         """Return a token in lower case; nothing outside the text."""
         words = self.tokens.words
         return words[place].lower() if 0 <= place < len(words) else ""
+
+    def marks(self, word: str) -> int:
+        """Return what the lexicon says of a word that does not stand in the text as such."""
+        return self.lexicon.marks(word)
 
     def fact(self, place: int) -> int:
         """Return the facts of a token; 0 outside the text."""
@@ -123,4 +134,4 @@ def _read(page: Page, language: str) -> Reading:
     known = _facts(language)
     facts = [known[word] for word in tokens.words]
     facts += (0, 0, 0, 0)
-    return Reading(page.text, tokens, facts, word_list(language).phrases(tokens))
+    return Reading(page.text, tokens, facts, known.lexicon.phrases(tokens), known.lexicon)

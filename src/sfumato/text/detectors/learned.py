@@ -2,7 +2,7 @@
 
 Let p be the least, over the words of a span, of P(the word is of that kind | the text), summed over all
 labels of the kind. A model is trained on other notes than those it reads, and one leak is worse than one word
-too many: with a leak worth r needless removals the best decision removes from r · p ≥ 1 − p on (Wald 1950), so
+too many: with a leak worth r needless removals it is best to remove from r · p ≥ 1 − p on (Wald 1950), so
 
     certainty = r · p / (r · p + 1 − p).
 

@@ -22,7 +22,7 @@ from sfumato.text.ontology.finding import Mention, TermIndex
 from sfumato.text.ontology.ontology import Ontology, folded
 from sfumato.text.ontology.search import LOSSES, Loss, Problem, greedy
 from sfumato.text.ontology.senses import MEDICAL, Senses
-from sfumato.text.ontology.wording import ARTICLE, article, fitted, plural
+from sfumato.text.ontology.wording import ARTICLE, article, fitted, is_plural, plural
 from sfumato.text.ontology.wordnet import wordnet
 from sfumato.text.replace.contract import Change
 from sfumato.text.span import Span, disjoint
@@ -242,7 +242,7 @@ class Sanitise:
         """Return where the change begins and what stands there: an article before it is set anew."""
         nouns = self._index.senses.ontology
         label = nouns.labels[option.concept]
-        if mention.many:
+        if mention.many and not is_plural(label):
             label = plural(label, self._plurals)
         after = fitted(label, text, mention.start, mention.end)
         before = ARTICLE.search(text[max(free, mention.start - 16) : mention.start])

@@ -101,7 +101,7 @@ class TermIndex:
 
         ``known`` terms are taken in the sense that is given, however they are written.
         """
-        tokens = tokenise(text)
+        tokens = tokenise(_blanked(text, taken))
         words = [word.lower() if word != "’" else "'" for word in tokens.words]
         found: list[Mention] = []
         place = passed = 0
@@ -129,7 +129,9 @@ class TermIndex:
         return found
 
     def _can_differ(self, term: str) -> bool:
-        """Say whether capitals decide what a term means."""
+        """Say whether capitals decide if a term is found, or what it means."""
+        if len(term) <= _ABBREVIATION:
+            return True
         return len({self.senses.of(term, lower=lower, name=not lower)[0] for lower in (True, False)}) > 1
 
     def _sense(self, text: str, start: int, end: int, term: str) -> int | None:
@@ -164,6 +166,18 @@ class TermIndex:
             sense = self.senses.of(forms[0])[0]
             found.append(Mention(span.start, span.end, sense, forms[0] != spelt, forms[0]))
         return found
+
+
+def _blanked(text: str, taken: Sequence[Span]) -> str:
+    """Put blanks into the place of taken spans, so that what they leave over of a word is a word."""
+    if not taken:
+        return text
+    parts: list[str] = []
+    at = 0
+    for span in taken:
+        parts += (text[at : span.start], " " * len(span))
+        at = span.end
+    return "".join((*parts, text[at:]))
 
 
 def _known(ontology: Ontology, term: str, place: int) -> str:

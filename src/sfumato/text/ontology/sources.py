@@ -1,4 +1,4 @@
-"""Ontologies from elsewhere: pairs of child and parent, a CSV file of them, a hierarchy, the ICD."""
+"""Ontologies from elsewhere: pairs of child and parent, a CSV file of them, a hierarchy of a column."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.core.errors import BadInput
-from sfumato.hierarchy.icd import icd_table
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.hierarchy.table import HierarchyTable
 from sfumato.hierarchy.tree import Tree
@@ -42,21 +41,6 @@ def from_hierarchy(hierarchy: Tree | HierarchyTable) -> Ontology:
         path = [TOP if label == ROOT else label for label in row]
         pairs += [(low, high) for low, high in pairwise(path) if low != high and low]
     return from_pairs(pairs, "the hierarchy")
-
-
-def icd(system: str) -> Ontology:
-    """Take the codes of a classification, ``icd9cm`` or ``icd10cm``: code, category, block, chapter.
-
-    Terms are the codes as they are written with a dot (E11.9). They say less as E11, then E08-E13.
-    """
-    table = icd_table(system)
-    pairs = [
-        (table.labels[node], table.labels[above])
-        for node, above in enumerate(table.parent.tolist())
-        if above >= 0 and table.labels[node] != table.labels[above]
-    ]
-    chapters = [table.labels[node] for node in np.flatnonzero(table.parent < 0).tolist()]
-    return from_pairs([*pairs, *((chapter, "diagnosis") for chapter in chapters)], system)
 
 
 def extended(base: Ontology, pairs: Iterable[tuple[str, str]], name: str = "") -> Ontology:
@@ -92,7 +76,7 @@ def extended(base: Ontology, pairs: Iterable[tuple[str, str]], name: str = "") -
     if not labels:
         raise BadInput("an ontology needs terms", remedy="give pairs such as (aspirin, drug)")
     lists = [above[one] if one in above else _old(base, one) for one in range(len(labels))]
-    starts, parents = _laid(lists)
+    starts, parents = laid(lists)
     _refuse_cycles(lists)
     fresh = len(added)
     return Ontology(
@@ -117,7 +101,8 @@ def _old(base: Ontology, concept: int) -> list[int]:
     return base.parents_of(concept) if concept < len(base) else []
 
 
-def _laid(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+def laid(lists: Sequence[Sequence[int]]) -> tuple[Ints, Ints]:
+    """Lay lists one after the other; return where each begins, and all of them."""
     starts = np.concatenate(([0], np.cumsum([len(one) for one in lists], dtype=np.int64)))
     return starts, np.array([parent for one in lists for parent in one], np.int64)
 

@@ -68,6 +68,17 @@ def plural(term: str, plurals: Mapping[str, str]) -> str:
     return f"{before}{space}{last}{rest}"
 
 
+def is_plural(term: str) -> bool:
+    """Say whether a term looks like a plural already.
+
+    >>> is_plural("diseases of the ear"), is_plural("mass"), is_plural("neurosis")
+    (True, False, False)
+    """
+    cut = _AFTER_HEAD.search(term)
+    head = term[: cut.start()] if cut else term
+    return head.endswith("s") and not head.endswith(("ss", "us", "is"))
+
+
 def article(word: str) -> str:
     """Return the indefinite article that goes before a word.
 

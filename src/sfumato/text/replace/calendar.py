@@ -37,8 +37,8 @@ HIDDEN = "left out"
 FALLBACK = "fallback to the year"
 """a date of a note in which another date could not be read, so that none of them was moved"""
 
-_BORN = re.compile(r"(?i)\b(?:d\.?o\.?b|born|birth|b\.d|nacid|nacimiento)")
-_BEFORE = 30
+_BORN = re.compile(r"(?i)\b(?:d\.?o\.?b|born|birth|b\.d|nacid|nacimiento)[^\d;]{0,24}$")
+_BEFORE = 40
 _JOINT = re.compile(r"\s*[-‐‑–—]\s*|\s+(?:to|through|thru|until|till|and|al?|y|hasta)\s+", re.IGNORECASE)
 _DECADE = re.compile(r"(?:the )?(?:(?:early|mid|late)[- ])?(?:1[5-9]|20|21)\d0['’]?s", re.IGNORECASE)
 _PRECISE = ("day", "day of a year", "month", "month of a year")
@@ -260,7 +260,7 @@ def _has_short_year(parsed: ParsedDate) -> bool:
 
 
 def _is_birth(text: str, span: Span) -> bool:
-    return _BORN.search(text, max(0, span.start - _BEFORE), span.start) is not None
+    return _BORN.search(text[max(0, span.start - _BEFORE) : span.start]) is not None
 
 
 def _has_old_age(found: Found) -> bool:

@@ -18,7 +18,8 @@ from sfumato.masking.contract import Secrets
 from sfumato.text.note import Record
 
 _USE = "text-replacement"
-_MOST_TRIES = 400
+_MOST_TRIES = 32
+"""draws, before a list is gone through in its order"""
 T = TypeVar("T")
 
 
@@ -67,10 +68,18 @@ class Draws:
         """
         return self.number(*what) % bound
 
-    def choose(self, values: Sequence[T], fits: Callable[[T], bool], *what: str) -> T | None:
-        """Return a value that fits, or None when a few hundred draws found none."""
+    def tried(self, values: Sequence[T], fits: Callable[[T], bool], *what: str) -> T | None:
+        """Return a value that fits, or None if a few draws found none."""
         for attempt in range(_MOST_TRIES):
             value = values[self.below(len(values), *what, str(attempt))]
             if fits(value):
                 return value
         return None
+
+    def choose(self, values: Sequence[T], fits: Callable[[T], bool], *what: str) -> T | None:
+        """Return a value that fits, or None if none does."""
+        drawn = self.tried(values, fits, *what)
+        if drawn is not None:
+            return drawn
+        start = self.below(len(values), *what)
+        return next((value for value in (*values[start:], *values[:start]) if fits(value)), None)

@@ -50,6 +50,9 @@ class Lore(Protocol):
     def is_borne(self, key: str) -> bool:
         """Say whether people bear it, so that it is no misspelling."""
 
+    def formal(self, key: str) -> tuple[str, ...]:
+        """Return the given names that a familiar one stands for (Bob: Robert)."""
+
 
 @dataclass(frozen=True)
 class People:
@@ -133,7 +136,7 @@ def people(found: Found, lore: Lore) -> People:
         tuple(mentions),
         tuple((key, staff and key not in ours) for key, staff in order.items()),
         family,
-        _meant(order, votes, lore),
+        _meant(order, votes, lore) | _formal(order, fulls, lore),
         tuple(fulls),
         {key: count > 0 for key, count in female.items() if count},
     )
@@ -194,6 +197,21 @@ def _meant(order: Iterable[str], votes: Counter[tuple[str, As]], lore: Lore) -> 
         ]
         if meant:
             same[key] = max(meant, key=lambda other: (often[other], other))
+    return same
+
+
+def _formal(order: Iterable[str], fulls: Iterable[tuple[str, str]], lore: Lore) -> dict[str, str]:
+    """Return for Bob the Robert of the record, if there is one and Bob has no other family name."""
+    keys = set(order)
+    families: dict[str, set[str]] = {}
+    for given, family in fulls:
+        families.setdefault(given, set()).add(family)
+    same = {}
+    for key in keys:
+        own = families.get(key, set())
+        meant = [name for name in lore.formal(key) if name in keys and own <= families.get(name, set())]
+        if len(meant) == 1:
+            same[key] = meant[0]
     return same
 
 

@@ -48,6 +48,9 @@ TAG = re.compile(
 """a tag as ``Tags`` prints it; the name of a person in such brackets is none"""
 
 
+_LUMPED_AGE = re.compile(r"90\+(?!\d)")
+
+
 @dataclass(frozen=True)
 class Shift:
     """How dates are moved."""
@@ -150,6 +153,8 @@ class Settled:
             return self._dates[number][place]
         if span.kind is Kind.AGE:
             age = age_of(span.of(text), text[span.end : span.end + 20])
+            if _LUMPED_AGE.match(text, span.start):
+                return Shown(span.of(text), ALREADY)
             if age is None or age >= OLDEST:
                 return Shown(OVER_89, LUMPED)
             return Shown(None, HIDDEN) if self.policy.ages == "all" else Shown(span.of(text), KEPT)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from sfumato.text.detectors.spelling import folded
+from sfumato.text.detectors.spelling import PARTICLES, folded
 from sfumato.text.replace.keyed import Draws
 from sfumato.text.replace.lore import NameLore
 from sfumato.text.replace.names import As, Mention, NamePiece, in_case_of
@@ -37,11 +37,12 @@ class NameSurrogates:
     @cached_property
     def words(self) -> dict[str, str]:
         """The surrogate of every key of the record."""
-        taken = {key for key, _ in self.people.order} | self.avoided
+        real = {key for key, _ in self.people.order} | self.avoided | PARTICLES
+        taken: set[str] = set()
         words = {}
         for key in sorted(self.people.keys):
-            words[key] = self._drawn(key, self._list(key), taken)
-            taken.update(folded(words[key]).replace("-", " ").split())
+            words[key] = self._drawn(key, self._list(key), real, taken)
+            taken.add(folded(words[key]))
         return words
 
     def word(self, key: str) -> str | None:
@@ -61,17 +62,23 @@ class NameSurrogates:
 
         return "".join(rewritten(said, word, initial))
 
-    def _drawn(self, key: str, listed: tuple[str, ...], taken: set[str]) -> str:
-        def fits(value: str) -> bool:
-            parts = folded(value).replace("-", " ").split()
-            return parts[0][0] != key[:1] and taken.isdisjoint(parts)
+    def _drawn(self, key: str, listed: tuple[str, ...], real: set[str], taken: set[str]) -> str:
+        """Draw a name that is nobody's in the record and stands for nobody else yet: one of the list, where
+        most are taken two of them with a hyphen, at the very last a number.
+        """
 
-        found = self.draws.choose(listed, fits, "name", key)
-        if found is not None:
-            return found
-        # A record with more names than the list: numbered, since two people must not become one.
-        first = next((value for value in listed if folded(value)[0] != key[:1]), listed[0])
-        return f"{first}{self.draws.number('name', key) % 10**12}"
+        def fits(value: str) -> bool:
+            name = folded(value)
+            return name[0] != key[:1] and name not in taken and real.isdisjoint(name.split("-"))
+
+        found = self.draws.tried(listed, fits, "name", key)
+        if found is None and len(taken) > len(listed) // 2:
+            seconds = [listed[self.draws.below(len(listed), "second", key, str(turn))] for turn in range(8)]
+            pairs = [f"{self.draws.tried(listed, bool, 'first', key, one)}-{one}" for one in seconds]
+            found = next((pair for pair in pairs if fits(pair)), None)
+        if found is None:
+            found = self.draws.choose(listed, fits, "name", key)
+        return found or f"{listed[0]}{self.draws.number('name', key) % 10**12}"
 
     def _list(self, key: str) -> tuple[str, ...]:
         if key in self.people.family:

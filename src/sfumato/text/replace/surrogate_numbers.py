@@ -33,7 +33,7 @@ def number(kind: Kind, old: str, draws: Draws) -> str:
     make = makers.get(kind, in_form_of)
     for attempt in range(_MOST_TRIES):
         new = make(old, draws, f"{kind.value} {attempt}")
-        if is_other(old, new):
+        if is_other(old, new) and is_other(_joined(old), _joined(new)):
             return new
     return "0" * 3 if _RUN.search(old) else "xxx"
 
@@ -48,19 +48,24 @@ def is_other(old: str, new: str) -> bool:
     return old.casefold() != new.casefold() and not any(run in new for run in left)
 
 
+def _joined(text: str) -> str:
+    """Return letters and digits alone: what 359-71-46 and 3597146 have in common."""
+    return "".join(letter for letter in folded(text) if letter.isalnum())
+
+
 def in_form_of(old: str, draws: Draws, use: str) -> str:
     """Draw digits for digits and letters for letters; the rest stays."""
-    said = "".join(letter for letter in folded(old) if letter.isalnum())
-    drawn = iter(draws.stream(len(old), use, said))
-    written = []
-    for place, letter in enumerate(old):
+    drawn = iter(draws.stream(len(old), use, _joined(old)))
+    written: list[str] = []
+    leading = True
+    for letter in old:
         if not letter.isalnum():
             written.append(letter)
             continue
         byte = next(drawn)
         if letter.isdigit():
-            leads = letter != "0" and not (place and old[place - 1].isdigit())
-            written.append(str(1 + byte % 9 if leads else byte % 10))
+            written.append(str(1 + byte % 9 if leading and letter != "0" else byte % 10))
+            leading = False
         else:
             letters = _UPPER if letter.isupper() else _LOWER
             written.append(letters[byte % len(letters)])
@@ -79,7 +84,8 @@ def _phone(old: str, draws: Draws, use: str) -> str:
         area = f"{2 + drawn[0] % 8}{drawn[1] % 10}{2 + drawn[2] % 8}" if len(national) == 10 else ""
         new = [*digits[: len(digits) - len(national)], *area, *f"55501{drawn[3] % 100:02d}"]
     written = in_form_of(body, draws, use) if new is None else _filled(body, new)
-    return written + in_form_of(rest, draws, use + " extension")
+    drawn_rest = iter(in_form_of("".join(_RUN.findall(rest)), draws, use + " extension"))
+    return written + "".join(next(drawn_rest) if letter.isdigit() else letter for letter in rest)
 
 
 def _ssn(old: str, draws: Draws, use: str) -> str:
@@ -94,7 +100,7 @@ def _ssn(old: str, draws: Draws, use: str) -> str:
 
 
 def _filled(old: str, digits: list[str]) -> str:
-    """Put digits in the places of digits; letters beside them are left out of nothing."""
+    """Put digits in the places of digits."""
     new = iter(digits)
     return "".join(next(new) if letter.isdigit() else letter for letter in old)
 

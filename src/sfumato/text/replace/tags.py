@@ -18,6 +18,7 @@ from typing import ClassVar
 from sfumato.masking.contract import Secrets
 from sfumato.text.kinds import Kind
 from sfumato.text.note import Found
+from sfumato.text.replace.addresses import address, label_of
 from sfumato.text.replace.ages import with_age
 from sfumato.text.replace.contract import Change
 from sfumato.text.replace.lore import NameLore
@@ -78,7 +79,7 @@ class Tags(UnderDatedPolicy):
 
     def _tagged(self, place: Place) -> Change:
         span, shown = place.span, place.shown
-        tag = f"**{tag_name(span.kind, span.label)}"
+        tag = f"**{tag_name(span.kind, span.label or told_label(place))}"
         if shown is None:
             return Change(place.span, tag, "tag")
         if shown.text is not None:
@@ -99,6 +100,18 @@ class Tags(UnderDatedPolicy):
             behind = known.behind("".join(piece.text for piece in said.words(As.INITIAL)))
             coded = " ".join(codes[known.key(key)] for key in behind) if behind else ""
         return f"{before}**NAME[{coded}]{after}" if coded else f"{before}**NAME{after}"
+
+
+def told_label(place: Place) -> str:
+    """Return the label of a place that has none, where its form tells it: ZIP codes, streets, hospitals."""
+    if place.span.kind is not Kind.LOCATION:
+        return ""
+    label = label_of(place.old)
+    if label == "address":
+        cut = address(place.old)
+        parts = [part for part in ("street", "city", "state", "zip") if getattr(cut, part)]
+        return parts[0] if len(parts) == 1 else ""
+    return label if label == "hospital" else ""
 
 
 def tag_name(kind: Kind, label: str) -> str:

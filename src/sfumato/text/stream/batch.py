@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,15 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sfumato.masking.repair import date_of
+from sfumato.text.models.contract import Handled
 from sfumato.text.note import Known, Note, Record
+from sfumato.text.span import Span
 from sfumato.text.stream.handling import Handler
 from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
 
 _META = b"sfumato"
+SHOWN = 20_000
+"""characters of a note that the steward is shown; beyond, nobody reads"""
 
 
 @dataclass(frozen=True)
@@ -58,21 +62,26 @@ def handle_batch(handler: Handler, table: pa.Table, layout: Layout, sampled: Col
         counts += handler.counted(handled)
         for number, place in enumerate(places):
             if rows[place] in sampled:
-                changes = handled.changes[number]
-                samples.append(
-                    {
-                        "before": record.notes[number].text,
-                        "after": handled.released[number],
-                        "found": [[c.span.start, c.span.end, str(c.span.kind), c.how] for c in changes],
-                        "new": [[span.start, span.end, str(span.kind)] for span in spans[number]],
-                    }
-                )
+                samples.append(_sample(handled, number, spans[number]))
             texts[place] = handled.released[number]
     counts["missing"] += sum(text is None for text in texts)
     released = table.select(list(layout.released))
     place = released.schema.get_field_index(layout.text)
     released = released.set_column(place, layout.text, pa.array(texts, pa.string()))
     return Done(released.append_column(ROW, table[ROW]), counts, samples)
+
+
+def _sample(handled: Handled, number: int, spans: Sequence[Span]) -> dict[str, Any]:
+    """Return a note before and after; of a long one its beginning."""
+    before, after = handled.record.notes[number].text, handled.released[number]
+    found = [(change.span, change.how) for change in handled.changes[number]]
+    return {
+        "before": before[:SHOWN],
+        "after": after[:SHOWN],
+        "longer": len(before) > SHOWN,
+        "found": [[s.start, s.end, str(s.kind), how] for s, how in found if s.end <= SHOWN],
+        "new": [[s.start, s.end, str(s.kind)] for s in spans if s.end <= SHOWN],
+    }
 
 
 def _records(

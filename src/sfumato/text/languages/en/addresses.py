@@ -59,6 +59,11 @@ _ROUTE = compiled(
     r"(?:r\.?\s?r\.?|rural\s(?:route|rt)|hc|rte?|star\sroute)\s?\#?\s?[0-9]{1,4},?\s(?:box|bx)\s[0-9]{1,6}[a-z]?\b"
     r"|rural\s(?:route|rt\.?)\s?\#?\s?[0-9]{1,4}\b|psc\s?[0-9]{1,5},?\sbox\s[0-9]{1,6}\b"
 )
+_ROOM = compiled(
+    r"""(?:room|rm)\b\.?\s{0,2}(?:no\b\.?|number|\#|:)?\s{0,2}
+    (?P<v>[0-9]{3,4}[a-z]?(?:-[a-z0-9]{1,2})?|[0-9]{1,2}[-.][0-9]{2,4}[a-z]?|[a-z]-?[0-9]{2,4}[a-z]?)(?![\w.])(?!\s?(?:ml|mg|cc)\b)
+    |bed\s?(?:no\b\.?|number|\#|:)\s{0,2}(?P<bed>[0-9]{1,4}[a-z]?)\b"""
+)
 _HIGHWAY = compiled(
     r"(?P<number>[0-9]{2,6}\s)?(?:u\.?s\.?\s|state\s|county\s|old\s|interstate\s|farm\sto\smarket\s)?"
     r"(?:highway|hwy|route|rte|road|rd|fm|county\sroad|cr|interstate|sr)\b\.?\s(?:[0-9]{1,4}[a-z]?|[nsew]\s[0-9]{1,4})\b"
@@ -101,6 +106,7 @@ class Addresses:
             yield from self._street(text, starts[place])
         yield from self._matched(page, listed("p po box"), _POST, "street", LIKELY)
         yield from self._matched(page, listed("rr r rural hc rt rte star psc"), _ROUTE, "street", LIKELY)
+        yield from self._matched(page, listed("room rm bed"), _ROOM, "room", PROBABLE)
         yield from self._highways(page)
         yield from self._named(page)
         yield from self._matched(page, listed("zip zipcode postal postcode"), _SAID_ZIP, "zip", SURE)
@@ -125,7 +131,7 @@ class Addresses:
             for place in page.places[word]:
                 found = form.match(page.text, page.tokens.starts[place])
                 if found is not None:
-                    yield self._span(*found.span("v" if form.groupindex else 0), label, certainty)
+                    yield self._span(*found.span(found.lastgroup or 0), label, certainty)
 
     def _street(self, text: str, start: int) -> Iterator[Span]:
         if start and (text[start - 1].isalnum() or text[start - 1] in "./-:$%"):

@@ -106,9 +106,9 @@ def _person(read: Reading, first: int, end: int) -> bool:
         if facts[back - 1] & INITIAL and read.beside(back):
             return True
         back -= 1
-    if back >= 0 and (words[back].lower() in TITLES or read.line_start(first) is False and words[back].lower() == "dr"):
+    if back >= 0 and words[back].lower() in TITLES:
         return True
-    if words[end : end + 1] == [","] and read.facts[end + 1] & RAISED and facts[end + 1] & GIVEN and not facts[end + 1] & _MEDICAL:
+    if words[end : end + 1] == [","] and facts[end + 1] & RAISED and facts[end + 1] & GIVEN and not facts[end + 1] & (_MEDICAL | _EPONYM):
         return True
     return credential_after(read, end)
 
@@ -140,9 +140,18 @@ def _eponym(read: Reading, place: int) -> Found | None:
         noun += 2
     elif noun < len(words) and words[noun] in "'’":
         noun += 1
-    after = facts[noun] if noun < len(words) and _near(read, noun - 1) else 0
+    cue = cue_before(read, first)
+    telling = (cue is not None and cue.sort not in {"met", "patient"}) or words[first - 1 : first] == [":"]
+    after = facts[noun] if noun < len(words) and (read.beside(noun - 1) or (not telling and _near(read, noun - 1))) else 0
     given = _beside_given(read, first)
-    if after and read.word(noun) in ("and", "&", "/", "or") and facts[noun + 1] & _EPONYM and facts[noun + 2] & _MEDICAL:
+    if (
+        after
+        and read.word(noun) in ("and", "&", "/", "or")
+        and facts[noun + 1] & _EPONYM
+        and facts[noun + 2] & _MEDICAL
+        and read.beside(noun + 1)
+        and not telling
+    ):
         return first, noun + 3, "eponym", 0.94
     if after and read.word(noun) in ("i", "ii", "iii", "iv", "v", "type", "grade", "class") and noun == end:
         noun += 1
@@ -151,7 +160,7 @@ def _eponym(read: Reading, place: int) -> Found | None:
         if given and noun == end and facts[place] & _COMMON:
             return None
         return first, noun + 1, "eponym", 0.75 if given else 0.94
-    if given:
+    if given or telling:
         return None
     all_eponyms = end - first > 2 and all(fact & _EPONYM or not fact & RAISED for fact in facts[first:end])
     if all_eponyms:
@@ -164,7 +173,7 @@ def _eponym(read: Reading, place: int) -> Found | None:
         return first, end, "eponym", 0.8
     if not usual and (read.word(noun) in _MEANT_AFTER or after & NUMBER):
         return first, end, "eponym", 0.78
-    if after & NUMBER and not after & RAISED and read.beside(noun - 1) and noun == end and cue_before(read, first) is None:
+    if after & NUMBER and not after & RAISED and read.beside(noun - 1) and noun == end:
         return first, end, "eponym", 0.78
     if usual and read.word(noun) in ("positive", "negative", "removed", "placed", "inserted", "draining", "discontinued", "intact", "patent"):
         return first, end, "eponym", 0.72
@@ -175,9 +184,9 @@ def _eponym(read: Reading, place: int) -> Found | None:
 
 def _near(read: Reading, place: int) -> bool:
     """Say whether the next token follows, perhaps on the next line (notes are wrapped)."""
-    return read.beside(place) or (
-        place + 1 < len(read.tokens.words) and len(read.text[read.tokens.ends[place] : read.tokens.starts[place + 1]]) <= 2
-    )
+    if place + 1 >= len(read.tokens.words) or not read.facts[place + 1] & LOWER:
+        return read.beside(place)
+    return read.tokens.starts[place + 1] - read.tokens.ends[place] <= 2
 
 
 def _drug(read: Reading, place: int) -> Found | None:

@@ -31,7 +31,7 @@ _MEASURE_BEFORE = listed(
 )
 """words before a number that announce a measure"""
 _MEASURE_AFTER = listed(
-    "mg mcg g gm gram grams kg ml cc l dl units unit u iu meq mmol mm cm m in inch inches pain murmur sem "
+    "mg mcg g gm gram grams kg ml cc l dl units unit u iu meq mmol mm cm m inch inches pain murmur sem "
     "strength systolic diastolic bilaterally bilateral throughout tablet tablets tab tabs cap caps capsule "
     "puffs drops days day weeks week wks wk hours hour hrs minutes min mins months month years year yrs yo "
     "y times time x percent lbs lb pounds oz mmhg bpm degrees hpf lpf nodes node positive neg negative "
@@ -120,7 +120,8 @@ def year_is_meant(text: str, start: int, end: int) -> bool:
     if after and after[0] in _MEASURE_AFTER and re.match(r"\s?\w", text[end : end + 2]):
         return False
     words = words_before(text, start, 2)
-    if words and words[0] in _YEAR_BEFORE and text[start - 1 : start] != ".":
+    announced = bool(words) and (words[0] in _YEAR_BEFORE or re.fullmatch("(?:19|20)[0-9]{2}", words[0]))
+    if announced and text[start - 1 : start] != ".":
         return True
     before = text[max(0, start - 60) : start]
     if before.endswith("(") and text[end : end + 1] in ")-,;":

@@ -29,6 +29,7 @@ _THEN_YEAR = rf"""(?:
     |[-/][0-9]{{2}}(?![0-9])
     |,?\s[0-9]{{2}}(?![0-9]|[-/.:%][0-9]|\s?[a-z%])
 )"""
+_UNITS = "mg|mcg|ml|cc|units?|g|kg|y|yo|years?|mm|cm|am|pm|hrs?|hours?|days?|weeks?|months?|patients?|pts"
 _NUMERIC = rf"[0-9]{{1,2}}/[0-9]{{1,2}}(?:/(?:{_YEAR}|[0-9]{{2}}))?"
 
 FULL = (
@@ -38,7 +39,8 @@ FULL = (
         (?:{_YEAR}|[0-9]{{2}}(?![0-9]))(?![-/.]?[0-9]|[a-z]|%)"""
     ),
     compiled(
-        rf"{_DAY}(?:{_TO}{_DAY})?\s{{0,3}}(?:of\s{{1,3}})?[-/.]?\s{{0,3}}{_MONTH}(?![a-z]){_THEN_YEAR}?"
+        rf"""{_DAY}(?:{_TO}{_DAY})?\s{{0,3}}(?:of\s{{1,3}})?[-/.]?\s{{0,3}}{_MONTH}(?![a-z])
+        (?:{_THEN_YEAR}|\s[0-9]{{2}}(?![0-9a-z]|[-/.:%][0-9]|\s?(?:{_UNITS})\b|\s?%))?"""
     ),
 )
 """2013-07-21, 7/21/2013, 22nd of July 2013: at a number"""

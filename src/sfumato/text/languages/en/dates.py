@@ -97,7 +97,9 @@ class Dates:
             if found is not None and _end_trimmed(found) > start:
                 end = _end_trimmed(found)
                 parsed = read_date(text[start:end], CALENDAR)
-                if parsed is not None and not looks_like_measure(text, start, end):
+                if parsed is not None and (
+                    _whole(text[start:end]) or not looks_like_measure(text, start, end)
+                ):
                     label = "full" if parsed.precision == "day" else "partial"
                     certainty = _of_form(text, start, end)
                     yield from self._with_time(text, self._span(start, end, label, certainty))
@@ -142,7 +144,7 @@ class Dates:
         if found is not None:
             end = _end_trimmed(found)
             parsed = read_date(text[start:end], CALENDAR)
-            if parsed is None or looks_like_measure(text, start, end):
+            if parsed is None or (not _whole(text[start:end]) and looks_like_measure(text, start, end)):
                 return
             plain = lower and word in WORDS_TOO and parsed.year is None
             if plain and (not before or before[0] not in MONTH_CUES | {"on"}) and parsed.precision != "year":
@@ -184,6 +186,11 @@ class Dates:
         if found is None or (text[start].islower() and " " in found.group()):
             return
         yield self._span(start, found.end(), "holiday", PROBABLE)
+
+
+def _whole(shown: str) -> bool:
+    """Say whether a date holds its year in four digits: then no word beside it makes it a measure."""
+    return re.search(r"(?<![0-9])(?:18|19|20)[0-9]{2}(?![0-9])", shown) is not None
 
 
 def _end_trimmed(found: re.Match[str]) -> int:

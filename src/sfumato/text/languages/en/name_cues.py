@@ -99,6 +99,8 @@ def cue_before(read: Reading, place: int) -> Cue | None:
     word = words[at].lower()
     if word == "." and at and read.glued(at - 1):
         title = words[at - 1].lower()
+        if title == "med" and at > 1:
+            title = words[at - 3].lower() if words[at - 2] == "." else words[at - 2].lower()
         if title in TITLES and (read.beside(at) or at + 1 < place):
             return _DOCTOR if title in _DOCTORS else _TITLE
         if title in TITLE_WORDS and len(title) < 5 and read.beside(at):
@@ -127,6 +129,8 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         return _MET
     if word in PATIENT:
         return _PATIENT
+    if word in _LABELLED and at + 1 < place:
+        return _LABEL
     if word == "," and before in CLOSING:
         return _ADDRESS
     if word in (",", "is", "(", "named", "name") and at:
@@ -142,6 +146,7 @@ def cue_before(read: Reading, place: int) -> Cue | None:
     return None
 
 
+_LABELLED = frozenset(("labeled", "labelled", "marked", "identified", "reads", "reading", "as"))
 _DOCTORS = frozenset(("dr", "drs", "prof"))
 _WITHOUT_COLON = frozenset(("name", "patient", "physician", "provider", "attending", "pcp", "surgeon", "mother", "father"))
 _NAME_LABELS = frozenset("patient first last full legal given family preferred maiden middle pt my whose".split())

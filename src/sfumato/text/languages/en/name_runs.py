@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, NAMED, NO_NAME, RAISED, Reading
+from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, NAMED, NO_NAME, NUMBER, RAISED, UPPER, Reading
 from sfumato.text.languages.en.name_cues import SAYING, credential_at
 from sfumato.text.lexicon import Mark
 
@@ -51,7 +51,7 @@ def strength(facts: int) -> float:
             found -= 0.5
         if facts & NO_NAME:
             found -= 1.0
-        return max(found, 0.0)
+        return max(found, 0.15)
     if not facts & _UNKNOWN:
         return 1.0
     if facts & Mark.EPONYM and not facts & (_WORD | _MEDICAL):
@@ -105,7 +105,7 @@ def part_end(read: Reading, place: int) -> int:
         read.glued(end - 1)
         and words[end] in _JOINING
         and read.glued(end)
-        and (facts[end + 1] & RAISED or (words[end] == "-" and facts[end + 1] & LOWER and facts[end + 1] & NAMED))
+        and (facts[end + 1] & RAISED or (words[end] in "-‐‑" and facts[end + 1] & INITIAL) or (words[end] == "-" and facts[end + 1] & LOWER and facts[end + 1] & NAMED))
     ):
         end += 2
     return end
@@ -131,11 +131,14 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
             found = max(strength(one) for one in facts[at:end])
             if end - at > 1 and facts[at] & INITIAL:
                 found = max(found, 1.5)
-            if first_is_name and not strengths:
+            titled = first_is_name and not strengths and words[at].lower() not in NEVER
+            if titled:
                 found = max(found, 1.0)
             elif words[at].lower() in SUFFIXES and strengths:
                 found = max(found, 0.2)
-            if found < least or (not first_is_name and (words[at].lower() in NEVER or credential_at(read, at) > at)):
+            if found < least or words[at].lower() in NEVER or (not titled and credential_at(read, at) > at):
+                break
+            if strengths and fact & UPPER and fact & Mark.STATE and len(words[at]) == 2 and _ends_address(read, end):
                 break
             if at > place and words[end : end + 1] == [":"]:
                 break
@@ -170,6 +173,11 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
     return Run(place, at, tuple(strengths), given, initials)
 
 
+def _ends_address(read: Reading, end: int) -> bool:
+    """Say whether what follows two capitals makes them a state: a ZIP code, or the end of the line."""
+    return bool(read.facts[end] & NUMBER) or not read.beside(end - 1)
+
+
 def _particle(read: Reading, place: int) -> bool:
     """Say whether a particle leads on to a name, perhaps over another particle."""
     for at in range(place + 1, min(place + 4, len(read.tokens.words))):
@@ -187,6 +195,7 @@ NEVER = SAYING | frozenset(
     "patient the a an and or is was his her he she they this that there with from for on in at to of by no not pt hi hello dear thanks re cc"
     " from attn ref cons dob mrn ssn bd dos doa dod acct ht wt bmi bsa plt mets pacu icu ed er hx dx rx fax tel ext mobile cell pager phone email"
     " medicare medicaid id no date time age sex race loc poc ice nok pcp temp resp pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs"
-    " states state general nurse".split()
+    " states state general nurse baby girl boy infant sig call transport reading accepting ou od os npi dea clia rec med prior final report she he"
+    " him via per number".split()
 )
 """no part of a name, however they are written"""

@@ -27,11 +27,12 @@ from sfumato.text.span import Span
 
 
 _BEGINS = RAISED | INITIAL
-_NO_LOWER_NAME = LOWER | int(Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.EPONYM | Mark.TITLE | Mark.STREET | Mark.MONTH)
+_NO_LOWER_NAME = LOWER | int(Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.TITLE | Mark.STREET | Mark.MONTH)
 _OTHER = int(Mark.CITY | Mark.STATE | Mark.COUNTRY | Mark.COUNTY | Mark.EPONYM | Mark.NATIONALITY | Mark.HOSPITAL)
 _ABBREVIATION = int(
     Mark.MEDICAL | Mark.TITLE | Mark.ORGANISATION | Mark.STATE | Mark.WORD_COMMON | Mark.MONTH | Mark.WEEKDAY
 )
+_BEFORE_PEOPLE = frozenset(("with", "by", "to", "from", "for", "told", "asked", "and", "of"))
 Found = tuple[int, int, str, float]
 """first token, token after the last, label, certainty"""
 
@@ -57,7 +58,7 @@ class EnglishNames:
                 if place < done:
                     continue
                 found = _raised(read, place)
-            elif fact & NAMED and fact & _NO_LOWER_NAME == LOWER and place >= done:
+            elif fact & NAMED and fact & LOWER and place >= done and _may_be_lower(read, place, fact):
                 found = _lower(read, place)
             else:
                 continue
@@ -95,7 +96,10 @@ def _alone(read: Reading, run: Run) -> float:
     if run.words >= 2:
         best = max(run.strengths)
         if run.words > 4 or best < 2.0:
-            return 0.45 if run.given and run.total >= 2.0 and run.words < 4 else 0.0
+            if not run.given or run.words > 3 or run.total < 1.2:
+                return 0.0
+            says = read.word(run.end) in SAYING and read.beside(run.end - 1) and not facts[run.end - 1] & UPPER
+            return 0.62 if says else 0.45 if run.total >= 2.0 else 0.0
         certainty = 0.85 if run.total >= 5 else 0.78 if run.total >= 4 else 0.65 if run.total >= 3 else 0.5
         if min(run.strengths) < 1.0 and read.sentence_start(run.first) and run.strengths[0] < 1.0:
             certainty -= 0.15
@@ -110,11 +114,15 @@ def _alone(read: Reading, run: Run) -> float:
     fact = facts[run.first]
     if fact & UPPER:
         return 0.4 if found >= 3 and len(read.tokens.words[run.first]) > 3 else 0.0
+    if fact & (Mark.EPONYM | Mark.NATIONALITY):
+        return 0.4 if found >= 2 else 0.0
     if fact & _OTHER and found < 3:
         found -= 1.0
     if read.word(run.end) in SAYING and read.beside(run.end - 1) and found >= 1.2:
         return 0.7
     if read.word(run.end) in ("'", "’") and read.word(run.end + 1) == "s" and found >= 2:
+        return 0.6
+    if found >= 2 and fact & GIVEN and read.word(run.first - 1) in _BEFORE_PEOPLE and read.beside(run.first - 1):
         return 0.6
     return (0.52 if fact & _OTHER else 0.6) if found >= 3 else 0.42 if found >= 2 else 0.0
 
@@ -133,6 +141,8 @@ def _announced(read: Reading, run: Run, cue: Cue) -> float:
         if fact & UPPER and len(read.tokens.words[run.first]) < 5:
             doubt += 0.15
         return cue.certainty - doubt
+    if cue.sort in {"relative", "label", "address"} and fact & GIVEN and not fact & UPPER:
+        return 0.75
     if cue.sort in {"label", "address", "title word"} and strongest >= 0.4 and not several:
         return 0.45
     return 0.0
@@ -151,7 +161,7 @@ def _last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
     fact = read.facts[second.first]
     announced = cue is not None and cue.sort in {"label", "address", "title", "patient"}
     total = run.total + second.total
-    if announced and total >= 1.5:
+    if announced and (total >= 1.5 or (total >= 1.0 and fact & GIVEN)):
         return run.first, second.end, cue.label if cue else "", 0.95
     if fact & Mark.STATE:
         return None
@@ -171,7 +181,11 @@ def _last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
 
 def _unknown_last_first(read: Reading, run: Run, second: Run) -> Found | None:
     """Judge two words that nobody knows, with a comma: a name where a field begins, or where an initial follows."""
-    if run.words > 1 or second.words > 1 or min(run.total, second.total) < 1.0:
+    if run.words > 1 or second.words > 1 or all(fact & UPPER for fact in read.facts[run.first : second.end : 2]) and (
+        min(len(read.tokens.words[run.first]), len(read.tokens.words[second.first])) < 5
+    ):
+        return None
+    if min(run.total, second.total) < 1.0:
         return None
     if any(fact & (_OTHER | Mark.DRUG | Mark.MEDICAL | Mark.WORD) for fact in read.facts[run.first : second.end]):
         return None
@@ -184,21 +198,49 @@ _FIELD_ENDS = frozenset("|\"“:(;")
 
 
 def _initials(read: Reading, place: int, cue: Cue | None) -> Found | None:
-    """Judge two or three capitals after "seen by": ``EW``, ``J.S.``"""
-    if cue is None or cue.sort not in {"acting", "label", "met", "title"}:
-        return None
+    """Judge initials: ``EW`` after "seen by", ``J.S.``, and the capitals that a note is closed with."""
     fact = read.facts[place]
-    word = read.tokens.words[place]
-    if fact & UPPER and len(word) <= 3 and not fact & _ABBREVIATION:
-        return place, place + 1, "initials", cue.certainty - 0.1
-    if fact & INITIAL and cue.sort != "met":
-        end = place
-        words = read.tokens.words
-        while end + 1 < len(words) and read.facts[end] & INITIAL and words[end + 1] == "." and read.glued(end):
-            end += 2
-        if end - place >= 4:
-            return place, end - 1, "initials", cue.certainty - 0.15
-    return None
+    words = read.tokens.words
+    announced = cue is not None and cue.sort in {"acting", "label", "met", "title"}
+    if fact & UPPER and len(words[place]) == 2 and announced and _and_a_person(read, place + 1):
+        return place, place + 1, "initials", 0.8
+    if fact & UPPER and len(words[place]) <= 3 and not fact & _ABBREVIATION:
+        if announced and cue is not None:
+            return place, place + 1, "initials", cue.certainty - 0.1
+        return (place, place + 1, "initials", 0.52) if _closes_line(read, place) else None
+    end = place
+    spelt = ""
+    while read.facts[end] & INITIAL and words[end + 1 : end + 2] == ["."] and len(spelt) < 4:
+        spelt += words[end]
+        end += 2
+        if not read.beside(end - 1):
+            break
+    if read.facts[end] & INITIAL and spelt and read.beside(end - 1) and read.glued(end - 1):
+        spelt += words[end]
+        end += 1
+    if not 2 <= len(spelt) <= 3 or not read.marks(spelt) & _ABBREVIATION == 0 or read.glued(place - 1):
+        return None
+    if words[end - 1] == ".":
+        end -= 1
+    return place, end, "initials", cue.certainty - 0.15 if announced and cue is not None else 0.55
+
+
+def _and_a_person(read: Reading, place: int) -> bool:
+    """Say whether "and" joins somebody with an initial, so that what stands before is somebody, too."""
+    return (
+        read.word(place) in ("and", "&", "/")
+        and bool(read.facts[place + 1] & INITIAL)
+        and read.word(place + 2) == "."
+        and bool(read.facts[place + 3] & RAISED)
+    )
+
+
+def _closes_line(read: Reading, place: int) -> bool:
+    """Say whether two or three capitals are the last word of a line after a full stop, or a line of their own."""
+    last = place + 1 >= len(read.tokens.words) or read.line_start(place + 1)
+    return last and (read.line_start(place) or read.word(place - 1) in (".", "/")) and not (
+        read.line_start(place) and place + 1 < len(read.tokens.words)
+    )
 
 
 def _and_another(read: Reading, end: int, certainty: float, label: str) -> Found | None:
@@ -220,21 +262,49 @@ def _and_another(read: Reading, end: int, certainty: float, label: str) -> Found
     return (run.first, run.end, label, found) if found >= 0.3 else None
 
 
+def _may_be_lower(read: Reading, place: int, fact: int) -> bool:
+    """Say whether a name in small letters is worth a look: no word of the language, or two usual names after "pt"."""
+    if fact & _NO_LOWER_NAME == LOWER:
+        return True
+    after = read.facts[place + 1]
+    return bool(
+        fact & GIVEN
+        and fact & Mark.NAME_COMMON
+        and after & Mark.FAMILY
+        and after & LOWER
+        and (after & Mark.NAME_COMMON or not after & Mark.WORD)
+        and not (fact & Mark.MONTH and after & Mark.WORD)
+        and read.word(place) != "will"
+        and read.word(place - 1) in ("pt", "patient", "name", ":", "mr", "mrs", "ms", "dr")
+    )
+
+
 def _lower(read: Reading, place: int) -> Found | None:
-    """Judge a name of the dictionary that is written without capitals: after a cue, or two side by side."""
-    facts = read.facts
+    """Judge a name of the dictionary that is written without capitals: after a cue, or several side by side."""
+    facts, words = read.facts, read.tokens.words
+    cue = cue_before(read, place)
     end = place + 1
-    words = read.tokens.words
-    while end < len(words) and end - place < 4 and read.beside(end - 1):
-        if facts[end] & NAMED and facts[end] & _NO_LOWER_NAME == LOWER:
+    strengths = [strength(facts[place])]
+    while end < len(words) and len(strengths) < 4 and read.beside(end - 1):
+        fact = facts[end]
+        if fact & NAMED and fact & _NO_LOWER_NAME == LOWER:
+            strengths.append(strength(fact))
             end += 1
-        elif words[end] in "-'’" and read.glued(end - 1) and read.glued(end) and facts[end + 1] & NAMED:
+        elif fact & LOWER and len(words[end]) == 1 and words[end] not in "ai" and words[end + 1 : end + 2] == ["."]:
             end += 2
+        elif words[end] in "-'’" and read.glued(end - 1) and read.glued(end) and facts[end + 1] & NAMED:
+            strengths.append(strength(facts[end + 1]))
+            end += 2
+        elif cue is not None and len(strengths) <= 2 and facts[place] & GIVEN and _lower_family(fact):
+            strengths.append(1.0)
+            end += 1
         else:
             break
-    cue = cue_before(read, place)
-    strengths = [strength(fact) for fact in facts[place:end] if fact & NAMED]
+    while words[end - 1] == ".":
+        end -= 1
     several = len(strengths) > 1
+    if credential_after(read, end):
+        return place, end, "doctor", 0.9
     if cue is None:
         sure = several and sum(strengths) >= 5 and facts[place] & GIVEN
         return (place, end, "", 0.6) if sure else None
@@ -247,3 +317,11 @@ def _lower(read: Reading, place: int) -> Found | None:
     return place, end, cue.label, cue.certainty - (0.1 if strengths[0] >= 3 else 0.3)
 
 
+def _lower_family(fact: int) -> bool:
+    """Say whether a word in small letters may be the family name after a given name: unknown, or a usual name."""
+    if not fact & LOWER or fact & (Mark.MEDICAL | Mark.DRUG):
+        return False
+    return not fact & _MARKS or bool(fact & Mark.FAMILY and fact & Mark.NAME_COMMON)
+
+
+_MARKS = (1 << 24) - 1

@@ -63,7 +63,9 @@ def _organisations(read: Reading) -> Iterator[Found]:
             continue
         found: Found | None = None
         if fact & _ORGANISATION and fact & RAISED:
-            found = _ending(read, place)
+            found = _ending(read, place, done)
+        elif fact & RAISED and read.word(place - 1) in _CHAINS and read.fact(place - 1) & RAISED and read.beside(place - 1):
+            found = _of_a_chain(read, place)
         elif fact & RAISED and read.word(place - 1) == "." and read.word(place - 2) in ("st", "ste"):
             found = _saint(read, place, place - 2)
         elif fact & RAISED and read.word(place - 1) in ("st", "saint") and read.fact(place - 1) & RAISED:
@@ -75,7 +77,7 @@ def _organisations(read: Reading) -> Iterator[Found]:
             done = found[1]
 
 
-def _ending(read: Reading, place: int) -> Found | None:
+def _ending(read: Reading, place: int, done: int) -> Found | None:
     """Judge a name that ends with a word such as Hospital: go back to where it begins."""
     words, facts = read.tokens.words, read.facts
     end = place + 1
@@ -88,7 +90,7 @@ def _ending(read: Reading, place: int) -> Found | None:
     first = place
     while place - first < _BACK * 2:
         back = first - 1
-        if back < 0 or not read.beside(back):
+        if back < done or not read.beside(back):
             break
         fact, word = facts[back], words[back]
         if fact & RAISED:
@@ -145,7 +147,10 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
     if telling:
         certainty = 0.92 if heads & CORE or company else 0.72
     elif unusual:
-        certainty = 0.85 if heads & CORE or company else 0.5
+        everyday = all(
+            facts[at] & Mark.WORD_COMMON for at in range(first, place) if facts[at] & RAISED and words[at].lower() not in GENERAL
+        )
+        certainty = (0.55 if everyday and not company else 0.85) if heads & CORE or company else 0.5
         if upper:
             certainty -= 0.4
     elif general and heads & {"hospital"} and not upper and any(words[at].lower() in _NAMED_SO for at in range(first, end)):
@@ -158,6 +163,22 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
 
 
 _NAMED_SO = frozenset("memorial general community county regional university mercy sacred good samaritan".split())
+
+
+_CHAINS = frozenset(("va", "vamc", "kaiser", "shriners"))
+
+
+def _of_a_chain(read: Reading, place: int) -> Found | None:
+    """Judge a hospital of a chain that is called after its place: ``VA Phoenix``."""
+    facts = read.facts
+    end = place
+    while facts[end] & CAPITAL and (end == place or read.beside(end - 1)) and end - place < 4:
+        if not facts[end] & (_TELLING | Mark.ORGANISATION) and facts[end] & _UNKNOWN and not facts[end] & Mark.WORD:
+            break
+        end += 1
+    if end == place or facts[place] & Mark.MEDICAL and not facts[place] & _TELLING:
+        return None
+    return place - 1, end, "hospital", 0.82
 
 
 def _saint(read: Reading, place: int, first: int) -> Found | None:

@@ -95,6 +95,9 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
         code = read.tokens.words[first]
         named = facts[place] & NAMED and not facts[place] & _CITY
         doubtful = code in _CREDENTIAL_STATES and not zipped and announced < 0.6
+        body = end - place == 1 and facts[place] & (Mark.MEDICAL | Mark.WORD_COMMON) and not zipped and announced < 0.6
+        if body and (facts[place] & Mark.MEDICAL or read.word(end) != ","):
+            return
         if not doubtful or (marks & _CITY and not facts[place] & NAMED):
             certainty = 0.95 if zipped else 0.9 if marks & _CITY or announced >= 0.6 else 0.75
             if named and not zipped and announced < 0.6:
@@ -109,10 +112,10 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
     plain = _plain(read, place, end)
     if marks & _COUNTRY:
         if not (facts[place] & NAMED and not several and announced < 0.6):
-            yield place, end, "country", 0.8
+            yield place, end, "country", 0.86
     elif marks & _STATE and not (end - place == 1 and len(read.tokens.words[place]) == 2):
         if announced >= 0.6 or not facts[place] & NAMED or several:
-            yield place, end, "state", 0.75
+            yield place, end, "state", 0.86
     elif announced >= 0.6:
         certainty = announced if marks & _CITY else announced - 0.1
         if not several and facts[place] & Mark.WORD_COMMON:
@@ -120,6 +123,8 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
         yield place, end, "city", certainty
     elif marks & _COUNTY and several and read.word(end - 1) in ("county", "parish", "borough"):
         yield place, end, "county", 0.88
+    elif marks & _CITY and _ends_line_after_comma(read, place, end):
+        yield place, end, "city", 0.66 if several or not facts[place] & Mark.WORD_COMMON else 0.55
     elif marks & _CITY:
         if several:
             yield place, end, "city", 0.45 if not plain else 0.7 if announced else 0.62
@@ -127,6 +132,12 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
             yield place, end, "city", 0.6 if facts[place] & CAPITAL else 0.4
         elif plain and announced:
             yield place, end, "city", 0.55 if not facts[place] & Mark.NAME_COMMON else 0.45
+
+
+def _ends_line_after_comma(read: Reading, place: int, end: int) -> bool:
+    """Say whether a place is the last word of a line after a comma: ``cc: A. Bell, Riverside``."""
+    last = end >= len(read.tokens.words) or read.line_start(end)
+    return last and read.word(place - 1) == "," and read.beside(place - 1) and bool(read.facts[place] & CAPITAL)
 
 
 def _plain(read: Reading, place: int, end: int) -> bool:

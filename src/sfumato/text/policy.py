@@ -67,14 +67,17 @@ class TextPolicy:
         """The latest year that somebody of 90 or more was born in: it and all before are one group."""
         return (dt.date.today().year if self.this_year is None else self.this_year) - OLDEST
 
-    def describe(self) -> str:
-        """Say which transformations are applied, for the evidence."""
-        dates = {
-            "year": "dates reduced to the year",
-            "shifted": "all dates of a person moved by one secret number of days (to the year alone in a "
-            "note with a date that could not be read)",
-            "hidden": "dates left out",
-        }[self.dates]
+    def describe(self, dates: str = "") -> str:
+        """Say which transformations are applied, for the evidence; ``dates`` where a replacement differs."""
+        dates = (
+            dates
+            or {
+                "year": "dates reduced to the year",
+                "shifted": "all dates of a person moved by one secret number of days (to the year alone in a "
+                "note with a date that could not be read)",
+                "hidden": "dates left out",
+            }[self.dates]
+        )
         ages = "ages over 89 lumped" if self.ages == "over-89" else "all ages replaced"
         zips = (
             "at most the first three digits of ZIP codes shown"

@@ -1,8 +1,8 @@
-"""Values that stand in for others: plain, common names of people, places and organisations, with no package but ours.
+"""Values that stand in for others: plain, common names of people, places and organisations.
 
-They are the lists that resynthesis draws from; how a value is chosen for a person, and that it stays the same,
-is the business of ``text/replace``. No name in them is an ordinary word, a disease or a drug, so that a
-replaced note reads like a note and means nothing new.
+They are the lists that resynthesis draws from, with no other package; how a value is chosen for a person,
+and that it stays the same, is the business of ``text/replace``. No name of a person in them is an ordinary
+word, a disease or a drug, so that a replaced note reads like a note and means nothing new.
 
 >>> lists = load_surrogates("en")
 >>> "Foley" in lists.family, len(lists.family) > 500
@@ -23,7 +23,7 @@ from sfumato.text.language import LANGUAGES
 
 @dataclass(frozen=True, slots=True)
 class SurrogateLists:
-    """What a language offers; every list is sorted or in a fixed order, so that a key always draws the same."""
+    """What a language offers; every list has a fixed order, so that a key always draws the same."""
 
     given_female: tuple[str, ...]
     given_male: tuple[str, ...]

@@ -83,6 +83,27 @@ def test_labels_mean_what_they_are_said_to_mean(tmp_path: Path) -> None:
         read_brat(tmp_path)
 
 
+def test_kinds_and_finer_labels_come_back_from_what_was_written(tmp_path: Path) -> None:
+    note = Annotated("Ada, Soria", (Span(0, 3, Kind.NAME, "patient"), Span(5, 10, Kind.LOCATION)), id="1")
+    write_brat([note], tmp_path)
+    assert (tmp_path / "1.ann").read_text() == "T1\tNAME-patient 0 3\tAda\nT2\tLOCATION 5 10\tSoria\n"
+    assert read_brat(tmp_path) == (note,)
+
+
+def test_entities_keep_their_own_labels_when_spans_come_back_with_kinds() -> None:
+    note = parse_brat("Vive en Soria", ["T7\tTERRITORIO 8 13\tSoria", "#1\tAnnotatorNotes T7\tcity"])
+    spans = note.annotated({"TERRITORIO": Kind.LOCATION}).spans
+    assert note.with_spans(spans) == note
+
+
+def test_two_annotations_of_the_same_text_are_both_kept() -> None:
+    note = Annotated("Paris", (Span(0, 5, Kind.LOCATION), Span(0, 5, Kind.NAME)))
+    brat = BratNote(note.text, ()).with_spans(note.spans)
+    assert [entity.label for entity in brat.entities] == ["LOCATION", "NAME"]
+    assert brat.with_spans(note.spans) == brat
+    assert [entity.label for entity in brat.with_spans(note.spans[1:]).entities] == ["NAME"]
+
+
 def test_a_text_without_annotation_is_a_note_without_spans_and_an_empty_folder_is_refused(
     tmp_path: Path,
 ) -> None:
@@ -114,7 +135,7 @@ def test_what_is_written_is_read_again(text: str, data: st.DataObject) -> None:
         st.lists(st.tuples(st.integers(0, len(text) - 1), st.integers(1, 9)), max_size=4, unique=True)
     )
     spans = {(start, min(len(text), start + size)) for start, size in pairs}
-    note = Annotated(text, tuple(Span(start, end, Kind.NAME, "NAME") for start, end in spans))
+    note = Annotated(text, tuple(Span(start, end, Kind.NAME, "patient") for start, end in spans))
     brat = BratNote(text, (), id="n").with_spans(note.spans)
     again = parse_brat(text, format_brat(brat).split("\n"), name="n")
     assert again == brat

@@ -26,6 +26,8 @@ born in {Nashville}, Tennessee
 resides at {12 main street}
 mail to {221B Baker Street}
 Ship to {44 Rue Lane}, {New Castle}, DE {19720-1234}
+at {68046 Prospect Road}, {Manila} on Monday
+lives at {97 Oak⏎Park Place}, {Omaha}, NE
 in Room {412B}, Rm {5-213}, bed #{2}
 """
 

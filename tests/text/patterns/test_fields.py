@@ -41,6 +41,14 @@ Patient: {John Smith} is here
 Provider: {Johnson} MD
 Name:	{Đặng Thị Hoa}	DOB
 PCP: {May Chen}, DO
+PCP {Kovalenko} (Paris). Last seen
+Your nurses were {Thandiwe} and {Gonzalo}.
+The surgeon was Dr. {Ahmed Kumar}; all well
+Client: {Reza el-Haddad}
+Transcribed: {BS}   6/10
+Call back if worse.⏎-{XF}⏎
+Signed off - {ON}
+While you were in our care in the ward your nurses were {Ann} and {Nancy⏎Venkataraman}.
 """
 
 LEFT = """
@@ -53,6 +61,7 @@ Seen by PT. Reviewed by RN. Followed by GI and ID.
 Referred by: self. Employer: none. Address: unknown
 The patient is stable and the physician agrees
 name brand drugs; by mouth; given by nurse; drawn by venipuncture
+The nurse was aware and the physician is here; Na - K; BP was OK
 I:E ratio 1:2; A/P: stable; N/V; w/o
 """
 

@@ -113,7 +113,7 @@ def test_looking_for_missed_dates_takes_linear_time(filler: str) -> None:
     text = filler * (200_000 // len(filler))
     begun = time.process_time()
     looks_like_a_missed_date(text, [])
-    assert time.process_time() - begun < 2
+    assert time.process_time() - begun < 10
 
 
 def test_a_date_that_a_shift_leaves_as_it_was_reduces_its_note() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -205,3 +206,52 @@ def test_tagging_twice_changes_nothing(key: Secrets, written: Written, policy: s
 def test_an_empty_note_stays_empty(kind: type, key: Secrets) -> None:
     found = Found(Record((Note(""),), "P"), ((),))
     assert kind().changes(found, key) == ((),)
+
+
+anything = st.text(
+    st.sampled_from("abzABZéßđĐłñŋ中🙂\u0301\u0300 -'’.,_09½²٣/:#@*[]\n\t"), min_size=1, max_size=24
+)
+TITLES = {"dr", "drs", "mr", "mrs", "ms", "md", "rn", "np"}
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(sorted(Kind)), anything), max_size=5), replacements)
+def test_nothing_crashes_and_names_and_numbers_go_whatever_stands_there(
+    key: Secrets, said: list[tuple[Kind, str]], replacement: Replacement
+) -> None:
+    text, spans = "", []
+    for kind, value in said:
+        spans.append(Span(len(text) + 1, len(text) + 1 + len(value), kind))
+        text += f"|{value}"
+    [made] = replacement.changes(Found(Record.of(text + "|", person="P"), (tuple(spans),)), key)
+    between = outside(text + "|", [(span.start, span.end) for span in spans])
+    assert applied(text + "|", made)[0] == put_together(between, [change.after for change in made])
+    for (kind, value), change in zip(said, made, strict=True):
+        if kind is Kind.NAME:
+            assert words(change.after).isdisjoint(words(value) - TITLES - {"name"})
+        if kind in (Kind.LOCATION, Kind.PHONE, Kind.SSN, Kind.ID) and change.how != "kept":
+            long = {word for word in words(value) if len(word) > 3}
+            assert long.isdisjoint(words(change.after))
+        if kind in (Kind.ID, Kind.SSN, Kind.PHONE, Kind.EMAIL, Kind.URL, Kind.IP) and value.isalnum():
+            assert change.after != value
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.sampled_from(("Do", "Md", "Don", "Pa", "Al", "Le", "Van", "Sr", "Li", "San", "Mac", "Ng", "IV", "St")),
+    names,
+)
+def test_short_names_that_look_like_something_else_do_not_survive(
+    key: Secrets, short: str, other: str
+) -> None:
+    for written in (
+        short,
+        short.upper(),
+        f"{short}, {other.split(',')[0]}",
+        f"{other}, {short}",
+        f"{other} {short}",
+    ):
+        found = Found(Record.of(written, person="P"), ((Span(0, len(written), Kind.NAME),),))
+        for kind in (Surrogates, Tags, Pseudonyms, Masks):
+            [[change]] = kind().changes(found, key)
+            assert short.lower() not in re.findall(r"[^\W\d_]+", change.after.lower())

@@ -35,6 +35,16 @@ def test_phones_keep_their_form_and_ring_nowhere(key: Secrets) -> None:
     assert pager != "43180"
 
 
+def test_words_inside_numbers_and_rooms_go_unless_they_say_what_it_is(key: Secrets) -> None:
+    phone, asked, room = made(
+        "{PHONE tel 615-322-1234} {PHONE Bob 615-322-1234} {LOCATION/room Bed 4B Smith wing}", key
+    )
+    assert re.fullmatch(r"tel \d{3}-555-01\d\d", phone)
+    assert "Bob" not in asked
+    assert re.fullmatch(r"Bed \w{2} \w{5} wing", room)
+    assert "Smith" not in room
+
+
 def test_social_security_numbers_are_such_as_nobody_has(key: Secrets) -> None:
     dashed, plain, last_four = made("{SSN 411-16-8757} {SSN 411168757} {SSN 8757}", key)
     assert re.fullmatch(r"9\d\d-(?:0[1-9]|[1-4]\d)-\d{4}", dashed)
@@ -193,7 +203,10 @@ def test_what_only_looks_like_a_tag_is_replaced(key: Secrets) -> None:
 
 
 def test_places_without_a_label_are_told_by_their_form(key: Secrets) -> None:
-    note = "{LOCATION 14521} {LOCATION 3897 Megan Land} {LOCATION Mercy Clinic} {LOCATION Ovid} {LOCATION 1 Elm St, Ovid}"
+    note = (
+        "{LOCATION 14521} {LOCATION 3897 Megan Land} {LOCATION Mercy Clinic} {LOCATION Ovid} "
+        "{LOCATION 1 Elm St, Ovid}"
+    )
     assert replaced(marked(note), Tags(), key) == ["**ZIP-CODE **STREET **INSTITUTION **LOCATION **LOCATION"]
 
 

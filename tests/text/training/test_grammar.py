@@ -64,6 +64,12 @@ def test_a_rule_writes_one_of_its_lines_and_several_are_different() -> None:
         assert len(set(words)) == len(words)
 
 
+def test_an_alternative_with_a_number_comes_so_much_more_often() -> None:
+    drawn = [written("{word}", "@word\n9*often\nseldom", seed)[0] for seed in range(400)]
+    assert set(drawn) == {"often", "seldom"}
+    assert 320 < drawn.count("often") < 395
+
+
 def test_numbers_lie_between_their_bounds_and_keep_their_decimals() -> None:
     assert outcomes("{#3-5}") == {"3", "4", "5"}
     assert outcomes("{#0.8-1.1}") == {"0.8", "0.9", "1.0", "1.1"}

@@ -8,15 +8,14 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sfumato.core.errors import BadInput
 from sfumato.text.annotation.annotated import Annotated
+from sfumato.text.annotation.cover import Cover
 from sfumato.text.page import tokenise
-from sfumato.text.span import Span
 
 
 @dataclass(frozen=True)
@@ -48,6 +47,7 @@ def agreement(first: Sequence[Annotated], second: Sequence[Annotated]) -> Agreem
     """Compare two annotations of the same notes, in the same order.
 
     >>> from sfumato.text.kinds import Kind
+    >>> from sfumato.text.span import Span
     >>> text = "Ada saw Eve in May"
     >>> one = Annotated(text, (Span(0, 3, Kind.NAME), Span(8, 11, Kind.NAME)))
     >>> two = Annotated(text, (Span(0, 3, Kind.NAME), Span(15, 18, Kind.DATE)))
@@ -81,22 +81,13 @@ def agreement(first: Sequence[Annotated], second: Sequence[Annotated]) -> Agreem
 def _kinds(note: Annotated) -> list[str]:
     """Return for every word what it is held for, the empty text for nothing."""
     tokens = tokenise(note.text)
-    starts = [span.start for span in note.spans]
-    reach = max((len(span) for span in note.spans), default=0)
+    marked = Cover(note.spans)
     kinds = []
     for word, start, end in zip(tokens.words, tokens.starts, tokens.ends, strict=True):
         if any(letter.isalnum() for letter in word):
-            kinds.append(_kind_at(note.spans, starts, start, end, reach))
+            over = marked.over(start, end)
+            kinds.append(over[0].kind.value if over else "")
     return kinds
-
-
-def _kind_at(spans: Sequence[Span], starts: Sequence[int], start: int, end: int, reach: int) -> str:
-    for place in range(bisect_right(starts, end - 1) - 1, -1, -1):
-        if starts[place] + reach <= start:
-            break
-        if spans[place].end > start:
-            return spans[place].kind.value
-    return ""
 
 
 def _kappa(pairs: Counter[tuple[str, str]]) -> float | None:

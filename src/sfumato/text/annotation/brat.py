@@ -45,16 +45,21 @@ class BratNote:
     id: str = ""
 
     def annotated(self, label_to_kind: Labels | None = None) -> Annotated:
-        """Return the note with spans; their label is BRAT's. A label that means ``None`` is left out."""
+        """Return the note with spans; their label is BRAT's. A label that means ``None`` is left out.
+
+        Without ``label_to_kind`` a label is a kind (``NAME``) or a kind with a finer one (``NAME-patient``).
+        """
         spans = []
         for entity in self.entities:
+            coarse, _, fine = entity.label.partition("-")
+            name, label = (coarse, fine) if label_to_kind is None else (entity.label, entity.label)
             try:
-                kind = kind_of(entity.label, label_to_kind)
+                kind = kind_of(name, label_to_kind)
             except BadInput as problem:
                 where = f"{self.id}.ann, {entity.key}"
                 raise BadInput(problem.what, where=where, remedy=problem.remedy) from problem
             if kind is not None:
-                spans += [Span(start, end, kind, entity.label) for start, end in entity.pieces]
+                spans += [Span(start, end, kind, label) for start, end in entity.pieces]
         return Annotated(self.text, tuple(spans), id=self.id)
 
     def with_spans(self, spans: Iterable[Span]) -> BratNote:
@@ -63,30 +68,32 @@ class BratNote:
         An entity whose pieces are all still there keeps its key, so that what was noted about it stays right.
         Other lines are kept; those about an entity that is gone are left out.
         """
-        left = sorted(spans)
+        left: dict[tuple[int, int], list[Span]] = {}
+        for span in sorted(spans):
+            left.setdefault((span.start, span.end), []).append(span)
         kept: list[Entity] = []
         for entity in self.entities:
-            matching = [
-                _named(span, entity.label) for span in left if (span.start, span.end) in entity.pieces
-            ]
-            if len(matching) == len(entity.pieces) and all(matching):
+            there = [_named(left.get(piece, ()), entity.label) for piece in entity.pieces]
+            if None not in there:
                 kept.append(entity)
-                left = [span for span in left if (span.start, span.end) not in entity.pieces]
+                for piece, span in zip(entity.pieces, there, strict=True):
+                    left[piece] = [other for other in left[piece] if other is not span]
+        added = sorted(span for listed in left.values() for span in listed)
         taken = {entity.key for entity in self.entities}
         fresh = (key for number in count(1) if (key := f"T{number}") not in taken)
-        new = [Entity(next(fresh), _label(span), ((span.start, span.end),)) for span in left]
+        new = [Entity(next(fresh), _label(span), ((span.start, span.end),)) for span in added]
         gone = taken - {entity.key for entity in kept}
         others = tuple(line for line in self.others if not gone & set(re.split(r"[\s:]+", line)[1:]))
         return replace(self, entities=(*kept, *new), others=others)
 
 
 def _label(span: Span) -> str:
-    """Return the name that BRAT shows: the label where it is one word, otherwise the kind."""
-    return span.label if re.fullmatch(r"\w[\w.-]*", span.label) else span.kind.value
+    """Return the name that BRAT shows: the kind, and the label behind it where it is one word."""
+    return f"{span.kind}-{span.label}" if re.fullmatch(r"\w[\w-]*", span.label) else span.kind.value
 
 
-def _named(span: Span, label: str) -> bool:
-    return label in (span.label, span.kind.value)
+def _named(spans: Sequence[Span], label: str) -> Span | None:
+    return next((span for span in spans if label in (span.label, _label(span))), None)
 
 
 def read_brat(path: str | Path, label_to_kind: Labels | None = None) -> tuple[Annotated, ...]:

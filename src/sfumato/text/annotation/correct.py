@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sfumato.core.errors import BadInput
 from sfumato.text.annotation.annotated import Annotated
+from sfumato.text.annotation.cover import Cover
 from sfumato.text.span import Span
 
 
@@ -56,10 +57,9 @@ def corrected(machine: Annotated, said: Corrections) -> Annotated:
     """Lay a person's corrections over the tags of a machine (the same that were corrected, or newer ones)."""
     by_person = (*said.confirmed, *said.added)
     removed = {_what(span) for span in said.removed}
+    right = Cover(by_person)
     kept = [
-        span
-        for span in machine.spans
-        if _what(span) not in removed and not any(span.overlaps(other) for other in by_person)
+        span for span in machine.spans if _what(span) not in removed and not right.over(span.start, span.end)
     ]
     return Annotated(machine.text, (*by_person, *kept), machine.id, machine.template)
 

@@ -72,12 +72,15 @@ def _facts(language: str) -> _Facts:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text with the facts of its tokens. Two more facts of 0 follow the last, so that looking ahead is safe."""
+    """A text with the facts of its tokens. A few facts of 0 follow the last: looking ahead is safe."""
 
     text: str
     tokens: Tokens
     facts: list[int]
     phrases: list[tuple[int, int, int]]
+    """first token, token after the last, marks"""
+    phrases_at: dict[int, list[tuple[int, int]]]
+    """the same by their first token"""
     lexicon: WordList
 
     def word(self, place: int) -> str:
@@ -103,11 +106,7 @@ class Reading:
         tokens = self.tokens
         if not 0 <= place < len(tokens.words) - 1:
             return False
-        start, end = tokens.ends[place], tokens.starts[place + 1]
-        return start == end or (end - start <= 2 and self.text[start:end].isspace() and self._plain(start, end))
-
-    def _plain(self, start: int, end: int) -> bool:
-        return not any(sign in self.text[start:end] for sign in "\n\r\t\f\v\x85\u2028\u2029")
+        return self.text[tokens.ends[place] : tokens.starts[place + 1]] in _NEAR
 
     def line_start(self, place: int) -> bool:
         """Say whether a token is the first of its line."""
@@ -121,7 +120,8 @@ class Reading:
         return self.line_start(place) or self.tokens.words[place - 1] in _SENTENCE_ENDS
 
 
-_SENTENCE_ENDS = frozenset(".!?:•*-–—|>\"“(;")
+_NEAR = frozenset(("", " ", "  ", "\u00a0", " \u00a0", "\u00a0 ", "\u2009", "\u202f"))
+_SENTENCE_ENDS = frozenset('.!?:•*-–—|>"“(;')
 
 
 def reading(page: Page, language: str) -> Reading:
@@ -134,4 +134,8 @@ def _read(page: Page, language: str) -> Reading:
     known = _facts(language)
     facts = [known[word] for word in tokens.words]
     facts += (0, 0, 0, 0)
-    return Reading(page.text, tokens, facts, known.lexicon.phrases(tokens), known.lexicon)
+    phrases = known.lexicon.phrases(tokens)
+    at: dict[int, list[tuple[int, int]]] = {}
+    for first, end, marks in phrases:
+        at.setdefault(first, []).append((end, marks))
+    return Reading(page.text, tokens, facts, phrases, at, known.lexicon)

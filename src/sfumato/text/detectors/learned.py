@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
-from sfumato.text.crf.chain import Floats, Ints
+from sfumato.text.crf.chain import Floats
 from sfumato.text.crf.decode import Decoder
 from sfumato.text.crf.labels import BEGIN, INSIDE
 from sfumato.text.crf.model import Model
@@ -33,17 +33,21 @@ from sfumato.text.span import Span
 STEPS = (0.9, 0.7, 0.5, 0.3)
 """certainties that runs of words are looked for at, beside the least one"""
 _MOST = 0.999
+_NOTHING = (np.empty(0, np.int16), np.empty(0, np.float32), np.empty(0, np.bool_), np.empty(0, np.int16))
 _KEPT = ("model", "lexicon", "leaks_weigh", "least")
 
 
 @dataclass(frozen=True)
 class _Reading:
-    """For each word: its likeliest kind, how certain that is, whether it begins a span, its best label."""
+    """For each word of a text its likeliest kind, how certain that is, whether it begins a span, its label.
 
-    kinds: Ints
-    certain: Floats
+    In few bytes: a text may have millions of words.
+    """
+
+    kinds: NDArray[np.int16]
+    certain: NDArray[np.float32]
     begins: NDArray[np.bool_]
-    labels: Ints
+    labels: NDArray[np.int16]
 
 
 @dataclass(frozen=True)
@@ -105,12 +109,14 @@ class Learned:
             place = np.arange(len(best))
             likely = each[place, best]
             odds = self.leaks_weigh * likely
-            kinds.append(best)
-            certain.append(np.minimum(odds / (odds + np.maximum(1.0 - likely, 0.0)), _MOST))
+            kinds.append(best.astype(np.int16))
+            certain.append(
+                np.minimum(odds / (odds + np.maximum(1.0 - likely, 0.0)), _MOST).astype(np.float32)
+            )
             begins.append(2.0 * (probable @ beginning)[place, best] > likely)
-            labels.append((probable @ by_label).argmax(axis=1))
+            labels.append((probable @ by_label).argmax(axis=1).astype(np.int16))
         if not kinds:
-            return _Reading(np.empty(0, int), np.empty(0), np.empty(0, bool), np.empty(0, int))
+            return _Reading(*_NOTHING)
         return _Reading(
             np.concatenate(kinds), np.concatenate(certain), np.concatenate(begins), np.concatenate(labels)
         )

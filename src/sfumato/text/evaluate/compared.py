@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from sfumato.text.annotation.annotated import Annotated
+from sfumato.text.annotation.cover import Cover
 from sfumato.text.evaluate.scope import HIPAA, Scope
 from sfumato.text.page import tokenise
 from sfumato.text.span import Span
@@ -107,7 +108,7 @@ def compare(note: Annotated, found: Iterable[Span], scope: Scope = HIPAA) -> Com
     where = tokenise(text)
     words = 0
     tokens: list[Token] = []
-    of_gold, of_neutral, of_found = _Cover(gold), _Cover(neutral), _Cover(kept)
+    of_gold, of_neutral, of_found = Cover(gold), Cover(neutral), Cover(kept)
     for word, start, end in zip(where.words, where.starts, where.ends, strict=True):
         if not any(character.isalnum() for character in word):
             continue
@@ -130,22 +131,7 @@ def compare(note: Annotated, found: Iterable[Span], scope: Scope = HIPAA) -> Com
     )
 
 
-class _Cover:
-    """Spans in their order, asked for those that share characters with a stretch of text."""
-
-    def __init__(self, spans: Sequence[Span]) -> None:
-        self._spans = spans
-        self._starts = [span.start for span in spans]
-        # With overlapping spans a long one may begin far before: how far back at most is kept.
-        self._longest = max((len(span) for span in spans), default=0)
-
-    def over(self, start: int, end: int) -> list[Span]:
-        first = bisect_left(self._starts, start - self._longest + 1)
-        last = bisect_left(self._starts, end)
-        return [span for span in self._spans[first:last] if span.end > start]
-
-
-def _judged(start: int, end: int, gold: _Cover, neutral: _Cover, found: _Cover) -> Token | None:
+def _judged(start: int, end: int, gold: Cover, neutral: Cover, found: Cover) -> Token | None:
     annotated = gold.over(start, end)
     hits = found.over(start, end)
     if annotated:
@@ -169,7 +155,7 @@ def _covered(start: int, end: int, spans: Sequence[Span]) -> bool:
     return False
 
 
-def _fate(span: Span, tokens: Sequence[Token], found: _Cover) -> Fate:
+def _fate(span: Span, tokens: Sequence[Token], found: Cover) -> Fate:
     hits = found.over(span.start, span.end)
     best = max(
         hits,
@@ -181,17 +167,12 @@ def _fate(span: Span, tokens: Sequence[Token], found: _Cover) -> Fate:
         default=None,
     )
     first = bisect_left(tokens, span.start + 1, key=lambda token: token.end)
-    covered = bool(hits)
-    for token in tokens[first:]:
-        if token.start >= span.end:
-            break
-        if token.outcome is Outcome.MISSED:
-            covered = False
-            break
+    last = bisect_left(tokens, span.end, lo=first, key=lambda token: token.start)
+    missed = any(tokens[place].outcome is Outcome.MISSED for place in range(first, last))
     return Fate(
         span,
         exact=best is not None and (best.start, best.end) == (span.start, span.end),
-        covered=covered,
+        covered=bool(hits) and not missed,
         touched=bool(hits),
         found=best,
     )

@@ -6,7 +6,6 @@ recall = found / (found + missed), precision = found / (found + too much), F1 = 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -132,11 +131,3 @@ class SpanScore:
     def touched_recall(self) -> float | None:
         """Share of annotated spans that were found at least in part."""
         return share(self.touched, self.gold)
-
-
-def added(scores: Iterable[TokenScore]) -> TokenScore:
-    """Add up scores of tokens."""
-    total = TokenScore()
-    for one in scores:
-        total = total + one
-    return total

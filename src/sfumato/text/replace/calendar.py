@@ -129,7 +129,8 @@ class RecordDates:
             year = max(one.years)
             if year > this_year + 1 or (one.born and (old or (latest is not None and year > latest))):
                 earlier = [_a_century_earlier(day) if day in short else day for day in one.days]
-                return replace(one, days=tuple(day for day in earlier if day is not None))
+                mended_days = tuple(day for day in earlier if day is not None)
+                return replace(one, days=mended_days if len(mended_days) == len(earlier) else ())
             return replace(one, days=()) if one.born and latest is None else one
 
         return [[mended(one) for one in dates] for dates in notes]

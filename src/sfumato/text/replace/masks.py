@@ -1,7 +1,8 @@
 """Masks and removal: cover what was found, or leave it out. Nothing is invented.
 
 A mask has one length for everything, since a length narrows a name down; ``same_length`` keeps the layout of
-tables and forms at that price. Dates are covered altogether, whatever the policy would show of them.
+tables and forms at that price. Dates are covered whatever the policy would show of them; a year that stands
+alone stays where the policy shows years.
 """
 
 from __future__ import annotations
@@ -48,10 +49,8 @@ class Masks(UnderPolicy):
         length = (
             "as long as what it covers, which narrows names down" if self.same_length else "of one length"
         )
-        return (
-            f"What was found is covered with {self.character}, {length}; dates are covered altogether. "
-            + (self.rules.describe())
-        )
+        done = self.rules.describe("dates covered but for years that stand alone")
+        return f"What was found is covered with {self.character}, {length}. {done}"
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
@@ -85,7 +84,8 @@ class Removal(UnderPolicy):
 
     def describe(self) -> str:
         """Say in words what is done."""
-        return f"What was found is left out, dates altogether. {self.rules.describe()}"
+        done = self.rules.describe("dates left out but for years that stand alone")
+        return f"What was found is left out. {done}"
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""

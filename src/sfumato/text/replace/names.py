@@ -16,16 +16,17 @@ from sfumato.text.detectors.spelling import PARTICLES, folded
 
 _MARKS = "\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u200c\u200d"
 _PIECE = re.compile(
-    r"(?P<title>\b(?:M\.\s?D|D\.\s?O|R\.\s?N|Ph\.?\s?D|D\.\s?D\.\s?S)\b\.?)"
+    r"(?P<credential>(?<=\w[, ])(?:\s?(?:M\.\s?D|D\.\s?O|R\.\s?N|Ph\.\s?D|D\.\s?D\.\s?S)\b\.?)(?=\s*(?:,|$)))"
     r"|(?P<possessive>['’]s\b)"
     rf"|(?P<word>[^\W_][\w{_MARKS}]*?(?:['’ʼ`](?=[^\W\d_]{{2}})[\w{_MARKS}]*?)*(?![^\W_]|[{_MARKS}]))"
     r"|(?P<between>.)",
     re.IGNORECASE | re.DOTALL,
 )
-_TITLES = listed(
-    "dr drs doctor mr mrs ms miss mx sir dame prof professor rev md do rn np pa pac lpn phd pharmd dds dpm "
-    "crna cnm mbbs bsn msn facp facs frcs aprn dnp esq sra srta dra don dona"
-)
+_TITLES = listed("dr drs doctor mr mrs ms miss mx prof professor rev sra srta dra")
+"""what stands before names and is no name; Don, Sir or Do may be one"""
+_CREDENTIALS = listed("MD RN NP LPN PhD PharmD DDS DPM CRNA CNM MBBS BSN MSN FACP FACS FRCS APRN DNP")
+"""what stands behind names, written so"""
+_NO_NAMES = ("title", "credential", "between", "possessive", "suffix")
 _SUFFIXES = listed("jr sr ii iii iv")
 
 
@@ -82,16 +83,12 @@ def mention(text: str, label: str = "") -> Mention:
     """
     cut = [(match.group(), match.lastgroup or "between") for match in _PIECE.finditer(text)]
     kinds = [_first_kind(shown, sort) for shown, sort in cut]
+    kinds = _without_titles_inside(_with_particles([shown for shown, _ in cut], kinds))
     if not any(kind in ("word", "initial") for kind in kinds):
-        kinds = [
-            "word" if sort in ("word", "title") else kind for (_, sort), kind in zip(cut, kinds, strict=True)
-        ]
-    if label == "initials" or _are_initials(text, kinds):
+        kinds = ["word" if sort == "word" else kind for (_, sort), kind in zip(cut, kinds, strict=True)]
+    if label == "initials" or _are_initials(kinds):
         return Mention(
-            tuple(
-                NamePiece(shown, As.INITIAL if kind in ("word", "initial") else As.COPIED)
-                for (shown, _), kind in zip(cut, kinds, strict=True)
-            )
+            tuple(NamePiece(shown, As.INITIAL if sort == "word" else As.COPIED) for shown, sort in cut)
         )
     return Mention(tuple(_with_parts([shown for shown, _ in cut], kinds)))
 
@@ -102,6 +99,8 @@ def _first_kind(shown: str, sort: str) -> str:
     key = folded(shown)
     if key in _TITLES:
         return "title"
+    if shown in _CREDENTIALS:
+        return "credential"
     if key in _SUFFIXES:
         return "suffix"
     if key in PARTICLES and len(key) > 1:
@@ -110,15 +109,44 @@ def _first_kind(shown: str, sort: str) -> str:
     return "initial" if letters == 1 and shown[0].isalpha() else "word"
 
 
-def _are_initials(text: str, kinds: list[str]) -> bool:
+def _with_particles(shown: list[str], kinds: list[str]) -> list[str]:
+    """Take a particle for one only where a name follows it directly: ``Do, Minh`` is called Do."""
+    checked = list(kinds)
+    follows = False
+    for place in reversed(range(len(kinds))):
+        kind = kinds[place]
+        if kind == "particle" and not follows:
+            checked[place] = "word"
+        if kind != "between":
+            follows = checked[place] in ("word", "particle")
+        elif shown[place] == ",":
+            follows = False
+    return checked
+
+
+def _without_titles_inside(kinds: list[str]) -> list[str]:
+    """Take a title for one only where nothing but titles stands before it, and credentials only at the end:
+    anything else that looks like one is a name, and must not be copied.
+    """
+    named = [place for place, kind in enumerate(kinds) if kind not in _NO_NAMES]
+    if not named:
+        return ["word" if kind in ("title", "credential") else kind for kind in kinds]
+    return [
+        "word"
+        if (kind == "title" and place > named[0]) or (kind == "credential" and place < named[-1])
+        else kind
+        for place, kind in enumerate(kinds)
+    ]
+
+
+def _are_initials(kinds: list[str]) -> bool:
     """Say whether a mention is two or three single letters: E.W., E. J. W."""
-    return "word" not in kinds and kinds.count("initial") >= 2 and "particle" not in kinds
+    return "word" not in kinds and kinds.count("initial") >= 2
 
 
 def _with_parts(shown: list[str], kinds: list[str]) -> list[NamePiece]:
     comma = _comma(shown, kinds)
     words = [place for place, kind in enumerate(kinds) if kind == "word"]
-    last_word = max((place for place, kind in enumerate(kinds) if kind in ("word", "initial")), default=-1)
     family = {place for place in words if place < comma} if comma >= 0 else _last_unit(shown, words)
     alone = comma < 0 and {*words} == family and not _leading_initial(kinds, words)
     if alone and len(family) == 1 and kinds[max(words) :].count("initial"):
@@ -129,10 +157,8 @@ def _with_parts(shown: list[str], kinds: list[str]) -> list[NamePiece]:
             what = As.ALONE if alone else As.FAMILY if place in family else As.GIVEN
         elif kind == "initial":
             what = As.INITIAL
-        elif kind == "particle":
-            what = As.DROPPED if place < last_word else As.ALONE
         else:
-            what = As.DROPPED if kind == "suffix" else As.COPIED
+            what = As.DROPPED if kind in ("particle", "suffix") else As.COPIED
         pieces.append(NamePiece(text, what))
     return pieces
 

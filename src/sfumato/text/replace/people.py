@@ -131,12 +131,13 @@ def people(found: Found, lore: Lore) -> People:
             fulls[said.full] = None
         for piece in said.words(As.GIVEN, As.ALONE):
             female[piece.key] += _gender(before, text[span.end : span.end + 2 * _AROUND])
+    same = _meant(order, votes, lore) | _formal(order, fulls, lore)
     family = frozenset(key for key in order if _is_family(key, votes, lore))
     return People(
         tuple(mentions),
         tuple((key, staff and key not in ours) for key, staff in order.items()),
         family,
-        _meant(order, votes, lore) | _formal(order, fulls, lore),
+        {key: same.get(meant, meant) for key, meant in same.items()},
         tuple(fulls),
         {key: count > 0 for key, count in female.items() if count},
     )

@@ -186,14 +186,16 @@ def _already(text: str, spans: Sequence[Span], tags: list[tuple[int, int]]) -> l
         elif tags[at][0] <= span.start and span.end <= tags[at][1]:
             already.append(True)
         else:
-            already.append(not _says_more(TAG.sub(" ", span.of(text)), span.kind))
+            already.append(not _says_more(span.of(text), span.kind))
     return already
 
 
-def _says_more(rest: str, kind: Kind) -> bool:
+def _says_more(text: str, kind: Kind) -> bool:
     """Say whether there is something to replace beside tags."""
     if kind is Kind.NAME:
-        return any(piece.what is not As.COPIED for piece in mention(f"x {rest}").pieces[1:])
+        pieces = mention(TAG.sub("Xx", text)).pieces
+        return any(piece.what is not As.COPIED and piece.text != "Xx" for piece in pieces)
+    rest = TAG.sub(" ", text)
     if kind is Kind.AGE:
         return age_of(rest) is not None
     return any(letter.isalnum() for letter in rest)

@@ -12,14 +12,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from sfumato.text.dates import listed
 from sfumato.text.detectors.spelling import folded
 from sfumato.text.kinds import Kind
 from sfumato.text.replace.keyed import Draws
 
+_WORD = re.compile(r"[^\W\d_]+")
+_PHONE_WORDS = listed(
+    "x ext extension tel telephone phone ph cell mobile fax home work office pager pgr beeper"
+)
+_SSN_WORDS = listed("ssn ss no")
 _RUN = re.compile(r"\d+")
-_EXTENSION = re.compile(r"(?i)\s*(?:x|ext\.?|extension)\s*\.?\s*\d{1,6}\s*$")
+_EXTENSION = re.compile(r"(?i)(?<!\s)\s*(?:x|ext\.?|extension)\s*\.?\s*\d{1,6}\s*$")
 _MAC = re.compile(r"[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}")
-_URL = re.compile(r"(?i)^([a-z][a-z0-9+.-]*://)?(www\.)?([^/?#]*)([/?#].*)?$", re.DOTALL)
+_URL = re.compile(r"(?i)^((?:https?|s?ftp)://)?(www\.)?([^/?#]*)([/?#].*)?$", re.DOTALL)
 _DOCUMENTATION = ("192.0.2", "198.51.100", "203.0.113")
 _MOST_TRIES = 64
 _LOWER, _UPPER = "abcdefghjkmnpqrstuvwxyz", "ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -74,6 +80,8 @@ def in_form_of(old: str, draws: Draws, use: str) -> str:
 
 def _phone(old: str, draws: Draws, use: str) -> str:
     """Draw a number that rings nowhere, in the form of the old one; extensions and short numbers anew."""
+    if not _has_only(old, _PHONE_WORDS):
+        return in_form_of(old, draws, use)
     extension = _EXTENSION.search(old)
     body, rest = (old[: extension.start()], extension.group()) if extension else (old, "")
     digits = [letter for letter in body if letter.isdigit()]
@@ -91,12 +99,17 @@ def _phone(old: str, draws: Draws, use: str) -> str:
 def _ssn(old: str, draws: Draws, use: str) -> str:
     """Draw a number whose first digits (9xx, then 01 to 49) are neither issued nor used for taxes."""
     digits = [letter for letter in old if letter.isdigit()]
-    if len(digits) != 9:
+    if len(digits) != 9 or not _has_only(old, _SSN_WORDS):
         return in_form_of(old, draws, use)
     drawn = draws.stream(9, use, "".join(digits))
     group = f"{1 + drawn[2] % 49:02d}"
     new = ["9", str(drawn[0] % 10), str(drawn[1] % 10), *group, *(str(byte % 10) for byte in drawn[3:7])]
     return _filled(old, new)
+
+
+def _has_only(text: str, words: frozenset[str]) -> bool:
+    """Say whether all words of a text are among these, so that they may stay."""
+    return all(word.lower() in words for word in _WORD.findall(text))
 
 
 def _filled(old: str, digits: list[str]) -> str:

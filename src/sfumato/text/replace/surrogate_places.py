@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from sfumato.masking.zip3 import HIDDEN as NO_ZIP3
 from sfumato.masking.zip3 import zip3
+from sfumato.text.dates import listed
 from sfumato.text.detectors.spelling import folded
 from sfumato.text.policy import TextPolicy
 from sfumato.text.replace.addresses import STATE_AFTER, STATES, Address, address, label_of
@@ -26,7 +27,10 @@ from sfumato.text.surrogate_lists import SurrogateLists, load_surrogates
 _FEWEST_CITIES = 3
 _WORD = re.compile(r"[^\W\d_]+")
 _UNIT = re.compile(
-    r"(?i)[,\s]+(?:#|apt\b|apartment\b|unit\b|suite\b|ste\b|room\b|floor\b|bldg\b).*$", re.DOTALL
+    r"(?i)(?<![,\s])[,\s]+(?:#|apt\b|apartment\b|unit\b|suite\b|ste\b|room\b|floor\b|bldg\b).*$", re.DOTALL
+)
+_UNIT_WORDS = listed(
+    "apt apartment unit suite ste room rm floor fl bldg building bed ward icu ed or box lot wing level"
 )
 _LEADING = re.compile(r"\s*\d[\w-]*")
 _MOST_TRIES = 64
@@ -105,10 +109,12 @@ class PlaceSurrogates:
         return written + (self._unit(rest) if rest else "")
 
     def _unit(self, old: str) -> str:
-        """Draw the digits of a flat, room or floor anew; lone letters beside them too."""
-        return re.sub(
-            r"\d+|(?<![^\W\d_])[^\W\d_](?![^\W\d_])", lambda found: self._digits(found.group()), old
-        )
+        """Draw numbers and letters of a flat, room or floor anew; words for what it is stay."""
+
+        def new(found: re.Match[str]) -> str:
+            return found.group() if found.group().lower() in _UNIT_WORDS else self._digits(found.group())
+
+        return re.sub(r"\w+", new, old)
 
     def _digits(self, old: str) -> str:
         for attempt in range(_MOST_TRIES):

@@ -11,8 +11,8 @@ r"""The little language in which notes are written, compiled to functions.
 ``\x``                  the character x itself
 ======================  =====================================================================
 
-A file of rules holds blocks ``@name`` with one alternative per line; a file of templates holds blocks
-``=== name`` with one note each.
+A file of rules holds blocks ``@name`` with one alternative per line (``7*`` before it: seven times as often);
+a file of templates holds blocks ``=== name`` with one note each.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ Slot = Callable[[Scribe, str], None]
 
 _NUMBER = re.compile(r"#(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)")
 _RULE = re.compile(r"(\w+)(?:\.(\w+))?(?:\*(\d+)(?:-(\d+))?)?")
+_OFTEN = re.compile(r"(\d+)\*")
 _ORDERS = "&%^"
 
 
@@ -46,7 +47,17 @@ class Grammar:
         for name, lines in blocks(text, "@"):
             if name in self.slots or name in self.rules:
                 raise BadInput(f"two rules or slots are called '{name}'")
-            self.rules[name] = [self.compiled(line, name) for line in lines if line.strip()]
+            self.rules[name] = [
+                writer for line in lines if line.strip() for writer in self._weighted(line, name)
+            ]
+
+    def _weighted(self, line: str, where: str) -> list[Writer]:
+        often = _OFTEN.match(line)
+        return (
+            [self.compiled(line[often.end() :], where)] * int(often[1])
+            if often
+            else [self.compiled(line, where)]
+        )
 
     def templates(self, text: str) -> dict[str, Writer]:
         """Read a file of templates."""

@@ -76,7 +76,7 @@ def _hospital(scribe: Scribe) -> str:
         return f"University of {scribe.pick((_town(scribe), scribe.pick(_STATE_NAMES)))} {kind}"
     if draw < 0.94:
         return scribe.pick(_GRAND)
-    if draw < 0.97:
+    if draw < 0.985:
         return f"{scribe.pick(_TREES)} {scribe.pick(_TREES)} {kind}"
     return scribe.digits(scribe.pick(("$$$", "$$$$")))
 
@@ -182,6 +182,7 @@ _PLACES: dict[str, tuple[str, Callable[[Scribe], str]]] = {
     "home": ("organisation", lambda scribe: f"{_named(scribe)} {scribe.pick(_HOMES)}"),
     "school": ("organisation", lambda scribe: f"{_named(scribe)} {scribe.pick(_SCHOOLS)}"),
     "church": ("organisation", _church),
+    "funeral": ("organisation", lambda scribe: f"{_named(scribe)} Funeral Home"),
     "pharmacy": ("organisation", _pharmacy),
     "employer": ("organisation", _employer),
 }

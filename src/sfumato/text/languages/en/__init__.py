@@ -21,8 +21,20 @@ def patterns() -> tuple[Detector, ...]:
     from sfumato.text.languages.en.fields import Fields
     from sfumato.text.languages.en.numbers import Numbers
     from sfumato.text.languages.en.phones import Phones
+    from sfumato.text.languages.en.tables import Tables
 
-    return (Already(), Dates(), Ages(), Phones(), Numbers(), Addresses(), Fields(), Web(), Accounts())
+    return (
+        Already(),
+        Dates(),
+        Ages(),
+        Phones(),
+        Numbers(),
+        Addresses(),
+        Fields(),
+        Tables(),
+        Web(),
+        Accounts(),
+    )
 
 
 _LEXICAL = {

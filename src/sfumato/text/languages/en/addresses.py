@@ -46,14 +46,14 @@ _UNIT = r"""(?:,?\s{0,2}(?:
 _NUMBER = r"[0-9]{1,6}(?:-[0-9]{1,4})?(?:\s?[a-d]\b|\s1/2)?"
 _DIRECTION = r"(?:[ns]\.?\s?[ew]\.?|[nsew]\.?|north(?:east|west)?|south(?:east|west)?|east|west)"
 _WORD = r"(?:[^\W\d_][\w.'\u2019-]{0,24}|[0-9]{1,3}(?:st|nd|rd|th))"
+_SUFFIX = "|".join(sorted(_STRONG | _WEAK, key=len, reverse=True))
 _STREET = compiled(
     rf"""(?P<number>{_NUMBER})\s{{1,2}}(?:{_DIRECTION}\s{{1,2}})?
     (?P<name>{_WORD}(?:\s{_WORD}){{0,3}}?)\s{{1,2}}
-    (?P<suffix>{"|".join(sorted(_STRONG | _WEAK, key=len, reverse=True))})\b\.?
+    (?:(?:{_SUFFIX})\b\s{{1,2}}){{0,2}}(?P<suffix>{_SUFFIX})\b\.?
     (?:\s{_DIRECTION}(?![\w.]))?(?P<unit>{_UNIT})?"""
 )
 _BROADWAY = compiled(rf"(?P<number>[0-9]{{1,6}})\s(?:{_DIRECTION}\s)?broadway\b(?P<unit>{_UNIT})?")
-_BOX = compiled(r"(?:p\.?\s?o\.?\s?(?:box|drawer)|box)\s?\#?\s?[0-9]{1,7}[a-z]?\b")
 _POST = compiled(r"p\.?\s{0,2}o\.?\s{0,2}(?:box|drawer)\s?\#?:?\s?[0-9]{1,7}[a-z]?\b")
 _ROUTE = compiled(
     r"(?:r\.?\s?r\.?|rural\s(?:route|rt)|hc|rte?|star\sroute)\s?\#?\s?[0-9]{1,4},?\s(?:box|bx)\s[0-9]{1,6}[a-z]?\b"
@@ -82,6 +82,9 @@ _PLUS_FOUR = re.compile(r"[0-9]{5}-[0-9]{4}(?![0-9A-Za-z]|[-/.][0-9])")
 _PART = r"[^\W\d_a-z][\w'\u2019.-]{0,24}"
 _CITY = re.compile(
     rf"(?P<v>{_PART}(?: (?:de|del|la|of|the|du|{_PART})){{0,3}})(?P<joint>\s?,\s{{0,2}}|\s{{1,2}})$"
+)
+_THEN_CITY = re.compile(
+    rf"\.?,(?: |\n)(?P<v>{_PART}(?: {_PART}){{0,2}})(?=[,.;)\n]|\s(?:[A-Z]{{2}}\b|[a-z0-9])|\s{{2}}|$)"
 )
 _CUES = listed("in from at of near to address residence lives resides living home residing city")
 _AT = listed("at address lives resides living residence home residing mail mailing street located on")
@@ -144,7 +147,7 @@ class Addresses:
             return
         parts = found.groupdict()
         words = re.findall(r"[^\W_]+", (parts.get("name") or "Broadway"))
-        if any(word.lower() in _STOP for word in words) or "\n" in (parts.get("name") or ""):
+        if any(word.lower() in _STOP for word in words) or _broken(found):
             return
         certainty = self._of_street(text, found, words, (parts.get("suffix") or "broadway").lower())
         if certainty:
@@ -152,6 +155,13 @@ class Addresses:
             while text[end - 1] in ". ,":
                 end -= 1
             yield self._span(start, end, "street", certainty)
+            city = _THEN_CITY.match(text, end)
+            if city is not None and certainty > PROBABLE:
+                first, last = city.span("v")
+                if city["v"][-3:].isupper() and city["v"][-3:].strip().lower() in CODES:
+                    last -= 3
+                if first < last:
+                    yield self._span(first, last, "city", 0.75)
 
     def _of_street(self, text: str, found: re.Match[str], words: list[str], suffix: str) -> float:
         start, end = found.span()
@@ -234,3 +244,9 @@ class Addresses:
             certainty = 0.6 if not city.isupper() else DOUBTFUL
         if certainty:
             yield self._span(*found.span("v"), "city", certainty)
+
+
+def _broken(found: re.Match[str]) -> bool:
+    """Say whether a line ends after the number, or twice: then it is no address that was wrapped."""
+    shown = found.group()
+    return shown.count("\n") > 1 or re.match(r"[0-9]+[a-zA-Z]?\s*\n", shown) is not None

@@ -1,8 +1,8 @@
 """The clinical allow-list: what looks like a name, a date or a number of a person in a note and is medicine.
 
 Words named after people ("Foley catheter", "Parkinson's disease", "Jackson-Pratt drain"), drugs, and measures
-("128/74", "3/10", "3-0 Vicryl", "T12-L1", "5/325"). A proposal here competes like any other and keeps its text if it
-wins; it never speaks against a title: in "Dr. Foley" and "Sonia Parkinson, MD" it stays silent.
+("128/74", "3/10", "3-0 Vicryl", "T12-L1", "5/325"). A proposal here competes like any other and keeps its
+text if it wins; it never speaks against a title: in "Dr. Foley" and "Sonia Parkinson, MD" it stays silent.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from sfumato.text.detectors.dictionary import (
     Reading,
     reading,
 )
+from sfumato.text.folding import listed
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.clinical_measures import measure
 from sfumato.text.languages.en.name_cues import CREDENTIALS, TITLES, credential_after, cue_before
@@ -32,22 +33,24 @@ from sfumato.text.span import Span
 _EPONYM, _MEDICAL, _DRUG = int(Mark.EPONYM), int(Mark.MEDICAL), int(Mark.DRUG)
 _COMMON = int(Mark.NAME_COMMON)
 _HYPHENS = frozenset("-‐‑–")
-_MEANT_BEFORE = frozenset(
-    "a an the this that positive negative indwelling via bilateral left right s/p p new old existing his her their no"
-    " without with remove removed removing place placed insert inserted keep continue discontinue discontinued dc maintain maintained"
-    " equivocal absent present modified standard performed underwent undergoing history h o hx for and or of".split()
-)
+_MEANT_BEFORE = listed("""
+    a an the this that positive negative indwelling via bilateral left right s/p p new old existing his her
+    their no without with remove removed removing place placed insert inserted keep continue discontinue
+    discontinued dc maintain maintained equivocal absent present modified standard performed underwent
+    undergoing history h o hx for and or of
+""")
 """before a word that is meant as a thing"""
-_MEANT_AFTER = frozenset(
-    "removed placed inserted draining drained drains intact patent discontinued secured exchanged changed flushed replaced clamped"
-    " output positive negative downgoing upgoing equivocal to in was is remains continues exchange insertion removal placement care"
-    " at site bag trial stage staging".split()
-)
+_MEANT_AFTER = listed("""
+    removed placed inserted draining drained drains intact patent discontinued secured exchanged changed
+    flushed replaced clamped output positive negative downgoing upgoing equivocal to in was is remains
+    continues exchange insertion removal placement care at site bag trial stage staging
+""")
 """after such a word, when it is no usual family name"""
-_DOSING = frozenset(
-    "on taking takes took start started starts starting stop stopped continue continued continues given gave prescribed prescription of"
-    " for with tried received receives resume resumed hold held increase increased decrease decreased allergies allergy allergic to add added".split()
-)
+_DOSING = listed("""
+    on taking takes took start started starts starting stop stopped continue continued continues given gave
+    prescribed prescription of for with tried received receives resume resumed hold held increase increased
+    decrease decreased allergies allergy allergic to add added
+""")
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,12 @@ def _person(read: Reading, first: int, end: int) -> bool:
         back -= 1
     if back >= 0 and words[back].lower() in TITLES:
         return True
-    if words[end : end + 1] == [","] and facts[end + 1] & RAISED and facts[end + 1] & GIVEN and not facts[end + 1] & (_MEDICAL | _EPONYM):
+    if (
+        words[end : end + 1] == [","]
+        and facts[end + 1] & RAISED
+        and facts[end + 1] & GIVEN
+        and not facts[end + 1] & (_MEDICAL | _EPONYM)
+    ):
         return True
     return credential_after(read, end)
 
@@ -127,9 +135,21 @@ def _eponym(read: Reading, place: int) -> Found | None:
     """Judge a word that a thing is named after."""
     words, facts = read.tokens.words, read.facts
     first, end = place, place + 1
-    while first > 1 and words[first - 1] in _HYPHENS and read.glued(first - 1) and read.glued(first - 2):
+    while (
+        first > 1
+        and place - first < 6
+        and words[first - 1] in _HYPHENS
+        and read.glued(first - 1)
+        and read.glued(first - 2)
+    ):
         first -= 2
-    while end + 1 < len(words) and words[end] in _HYPHENS and read.glued(end - 1) and read.glued(end):
+    while (
+        end + 1 < len(words)
+        and end - place < 7
+        and words[end] in _HYPHENS
+        and read.glued(end - 1)
+        and read.glued(end)
+    ):
         if not facts[end + 1] & (RAISED | LOWER | INITIAL):
             break
         end += 2
@@ -142,7 +162,11 @@ def _eponym(read: Reading, place: int) -> Found | None:
         noun += 1
     cue = cue_before(read, first)
     telling = (cue is not None and cue.sort not in {"met", "patient"}) or words[first - 1 : first] == [":"]
-    after = facts[noun] if noun < len(words) and (read.beside(noun - 1) or (not telling and _near(read, noun - 1))) else 0
+    after = (
+        facts[noun]
+        if noun < len(words) and (read.beside(noun - 1) or (not telling and _near(read, noun - 1)))
+        else 0
+    )
     given = _beside_given(read, first)
     if (
         after
@@ -169,13 +193,27 @@ def _eponym(read: Reading, place: int) -> Found | None:
         return first, noun, "eponym", 0.8
     usual = facts[place] & _COMMON
     before = read.word(first - 1) if read.beside(first - 1) else ""
-    if before in _MEANT_BEFORE and not after & RAISED and (not usual or before in ("a", "an", "indwelling", "positive", "negative")):
+    if (
+        before in _MEANT_BEFORE
+        and not after & RAISED
+        and (not usual or before in ("a", "an", "indwelling", "positive", "negative"))
+    ):
         return first, end, "eponym", 0.8
     if not usual and (read.word(noun) in _MEANT_AFTER or after & NUMBER):
         return first, end, "eponym", 0.78
     if after & NUMBER and not after & RAISED and read.beside(noun - 1) and noun == end:
         return first, end, "eponym", 0.78
-    if usual and read.word(noun) in ("positive", "negative", "removed", "placed", "inserted", "draining", "discontinued", "intact", "patent"):
+    if usual and read.word(noun) in (
+        "positive",
+        "negative",
+        "removed",
+        "placed",
+        "inserted",
+        "draining",
+        "discontinued",
+        "intact",
+        "patent",
+    ):
         return first, end, "eponym", 0.72
     if not facts[place] & NAMED:
         return first, end, "eponym", 0.65
@@ -202,7 +240,7 @@ def _drug(read: Reading, place: int) -> Found | None:
     if fact & NAMED:
         if _beside_given(read, place) or (facts[end] & RAISED and facts[end] & NAMED and read.beside(place)):
             return None
-        if fact & _COMMON and not read.word(place - 1) in _DOSING:
+        if fact & _COMMON and read.word(place - 1) not in _DOSING:
             return None
         return place, end, "drug", 0.72
     return place, end, "drug", 0.85
@@ -214,6 +252,10 @@ def _phrase(read: Reading, first: int, end: int, marks: int) -> Found | None:
         return None
     if marks & _EPONYM:
         return first, end, "eponym", 0.88
-    if all(fact & NAMED and not fact & (Mark.WORD | _MEDICAL | _DRUG) for fact in read.facts[first:end] if fact & RAISED):
+    if all(
+        fact & NAMED and not fact & (Mark.WORD | _MEDICAL | _DRUG)
+        for fact in read.facts[first:end]
+        if fact & RAISED
+    ):
         return None
     return first, end, "drug" if marks & _DRUG else "term", 0.82

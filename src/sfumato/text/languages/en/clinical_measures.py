@@ -1,7 +1,7 @@
 """Measures in English notes: numbers that look like dates or numbers of people and are none.
 
-Blood pressures, pain scores, vertebrae, sutures, doses, laboratory values, sizes, stages. Each is told by what stands
-beside it: a unit, a test, a drug; a number alone is not claimed.
+Blood pressures, pain scores, vertebrae, sutures, doses, laboratory values, sizes, stages. Each is told by
+what stands beside it: a unit, a test, a drug; a number alone is not claimed.
 """
 
 from __future__ import annotations
@@ -9,47 +9,60 @@ from __future__ import annotations
 import re
 
 from sfumato.text.detectors.dictionary import NUMBER, Reading
+from sfumato.text.folding import listed
 from sfumato.text.lexicon import Mark
 
 Found = tuple[int, int, str, float]
 
-_UNITS = frozenset(
-    "mg mcg ug µg μg g gm gms gram grams kg kgs lb lbs pounds oz ounces ml mls cc ccs dl l liter liters litre meq mmol iu units unit u mm cm cms inch inches"
-    " mmhg bpm beats breaths kcal fr french gauge ga g gtt tabs tab tablet tablets caps cap capsule capsules puff puffs drops drop weeks week days day"
-    " hours hour hrs hr minutes mins min seconds months month years year yrs yr cycles cycle times percent degrees ng pg cfu vials vial liters lpm doses dose"
-    " meters meter feet foot steps fraction fractions gy cgy pack packs ppd beers drinks cigarettes".split()
-)
-_STRONG_UNITS = frozenset(
-    "mg mcg ug µg μg g gm gms gram grams kg kgs lb lbs ml mls cc ccs dl meq mmol iu units mm cm cms mmhg bpm kcal fr french gauge ga lpm ng pg gy cgy"
-    " tabs tab tablet tablets caps cap puffs puff % percent".split()
-)
+_UNITS = listed("""
+    mg mcg ug µg μg g gm gms gram grams kg kgs lb lbs pounds oz ounces ml mls cc ccs dl l liter liters litre
+    meq mmol iu units unit u mm cm cms inch inches mmhg bpm beats breaths kcal fr french gauge ga gtt tabs
+    tab tablet tablets caps cap capsule capsules puff puffs drops drop weeks week days day hours hour hrs hr
+    minutes mins min seconds months month years year yrs yr cycles cycle times percent degrees ng pg cfu
+    vials vial lpm doses dose meters meter feet foot steps fraction fractions gy cgy pack packs ppd beers
+    drinks cigarettes
+""")
+_STRONG_UNITS = listed("""
+    mg mcg ug µg μg g gm gms gram grams kg kgs lb lbs ml mls cc ccs dl meq mmol iu units mm cm cms mmhg bpm
+    kcal fr french gauge ga lpm ng pg gy cgy tabs tab tablet tablets caps cap puffs puff % percent
+""")
 _GLUED_UNIT = re.compile(
-    r"\d+(?:mg|mcg|ug|µg|μg|g|gm|kg|lbs?|ml|cc|dl|l|meq|mmol|iu|u|mm|cm|fr|ga|g|bpm|hrs?|h|min|wks?|w|d|mo|x|k|lpm|ng|pg|gy)", re.I
+    r"\d+(?:mg|mcg|ug|µg|μg|g|gm|kg|lbs?|ml|cc|dl|l|meq|mmol|iu|u|mm|cm|fr|ga|g|bpm|hrs?|h|min|wks?|w|d|mo|x|k|lpm|ng|pg|gy)",
+    re.I,
 )
 _VERTEBRA = re.compile(r"[CTLS]\d{1,2}", re.I)
-_SCORE_WORDS = frozenset("pain scale rated rates rating severity intensity strength discomfort headache score out at reflexes murmur motor".split())
-_PRESSURE_WORDS = frozenset("bp pressure pressures bps b/p vitals ra la rue lue sitting standing supine".split())
-_STAGES = frozenset("stage grade class type phase gleason killip nyha asa ecog karnofsky apgar gcs figo mallampati tanner fitzpatrick bethesda".split())
-_SUTURES = frozenset(
-    "vicryl monocryl prolene nylon ethilon pds chromic silk suture sutures ethibond maxon gut gore tex gortex fiberwire prolene"
-    " polypropylene stitch stitches dexon caprosyn biosyn surgilon mersilene stratafix".split()
-)
+_SCORE_WORDS = listed("""
+    pain scale rated rates rating severity intensity strength discomfort headache score out at reflexes
+    murmur motor
+""")
+_SCORED = listed("pain strength in systolic throughout bilaterally murmur")
+_PRESSURE_WORDS = listed("""
+    bp pressure pressures bps b/p vitals ra la rue lue sitting standing supine
+""")
+_STAGES = listed("""
+    stage grade class type phase gleason killip nyha asa ecog karnofsky apgar gcs figo mallampati tanner
+    fitzpatrick bethesda
+""")
+_SUTURES = listed("""
+    vicryl monocryl prolene nylon ethilon pds chromic silk suture sutures ethibond maxon gut gore tex gortex
+    fiberwire polypropylene stitch stitches dexon caprosyn biosyn surgilon mersilene stratafix
+""")
 _JOINERS = frozenset("/-–.x×,+~=")
 _DIGITS = re.compile(r"\d{1,4}")
 _LONGEST = 12
 
 
 def _number_end(read: Reading, place: int) -> int:
-    """Return where a number ends that may have points, slashes, hyphens: ``18/1.1``, ``55-60``, ``3.2 x 1.1 x 0.4``."""
+    """Return where a number ends that may have points, slashes, hyphens: ``18/1.1``, ``55-60``, ``3 x 4``."""
     words = read.tokens.words
     end = place + 1
     while end + 1 < len(words) and end - place < _LONGEST and words[end] in _JOINERS:
         tight = read.glued(end - 1) and read.glued(end)
-        if not read.facts[end + 1] & NUMBER or not (tight or (words[end] in "x×-–" and read.beside(end - 1) and read.beside(end))):
+        if not read.facts[end + 1] & NUMBER or not (
+            tight or (words[end] in "x×-–" and read.beside(end - 1) and read.beside(end))
+        ):
             break
         end += 2
-    if words[end : end + 1] == ["x"] and read.facts[end + 1] & NUMBER and read.beside(end - 1) and read.beside(end):
-        return _number_end(read, end + 1)
     return end
 
 
@@ -75,7 +88,12 @@ def measure(read: Reading, place: int) -> Found | None:
     if after in _STRONG_UNITS or after == "%" or _GLUED_UNIT.fullmatch(words[end - 1]):
         glued = _GLUED_UNIT.fullmatch(words[end - 1]) is not None
         return place, end if glued else end + 1, "measure", 0.9 if short else 0.6
-    if after in ("-", "") and read.word(end + 1) in _STRONG_UNITS and words[end : end + 1] == ["-"] and read.glued(end):
+    if (
+        after in ("-", "")
+        and read.word(end + 1) in _STRONG_UNITS
+        and words[end : end + 1] == ["-"]
+        and read.glued(end)
+    ):
         return place, end + 2, "measure", 0.9
     if after in _UNITS and short and len(parts) > 1:
         return place, end + 1, "measure", 0.85
@@ -86,20 +104,27 @@ def measure(read: Reading, place: int) -> Found | None:
     at = place - 1
     if before in (":", "of", "is", "was", "=", ">", "<", "to", "at"):
         at -= 1
-    if at >= 0 and read.beside(at) and read.facts[at] & (Mark.MEDICAL | Mark.DRUG) and _tested(read, at, parts):
+    if (
+        at >= 0
+        and read.beside(at)
+        and read.facts[at] & (Mark.MEDICAL | Mark.DRUG)
+        and _tested(read, at, parts)
+    ):
         return place, end, "value", 0.88 if len(parts) > 1 else 0.8
     return None
 
 
 def _tested(read: Reading, place: int, parts: list[str]) -> bool:
-    """Say whether a value may belong to the test or drug before it: no calendar date with a year, no word of every day."""
+    """Say whether a value may belong to the word before it: no date with a year, no word of every day."""
     fact = read.facts[place]
     if len(parts) >= 5 and parts[1] in "/-." and parts[3] == parts[1]:
         return False
     return bool(fact & Mark.DRUG) or not fact & Mark.WORD_COMMON
 
 
-def _pair(read: Reading, place: int, end: int, first: int, second: int, before: str, after: str) -> Found | None:
+def _pair(
+    read: Reading, place: int, end: int, first: int, second: int, before: str, after: str
+) -> Found | None:
     """Judge two numbers with a slash: a blood pressure, a score, a dose of two drugs."""
     near = {read.word(place - back) for back in range(1, 7)}
     if 50 <= first <= 300 and 20 <= second <= 180 and first > second:
@@ -108,9 +133,8 @@ def _pair(read: Reading, place: int, end: int, first: int, second: int, before: 
             return start, end, "blood pressure", 0.96
         if first > 31:
             return place, end, "blood pressure", 0.85
-    if second in (5, 6, 10) and first <= second:
-        if near & _SCORE_WORDS or after in ("pain", "strength", "in", "systolic", "throughout", "bilaterally", "murmur"):
-            return place, end, "score", 0.93
+    if second in (5, 6, 10) and first <= second and (near & _SCORE_WORDS or after in _SCORED):
+        return place, end, "score", 0.93
     if read.fact(place - 1) & Mark.DRUG and read.beside(place - 1):
         return place, end, "dose", 0.94
     return None
@@ -129,7 +153,10 @@ def _vertebrae(read: Reading, place: int) -> Found | None:
         and words[end] in "-/–"
         and read.glued(end - 1)
         and read.glued(end)
-        and (_VERTEBRA.fullmatch(words[end + 1]) or _DIGITS.fullmatch(words[end + 1]) and len(words[end + 1]) <= 2)
+        and (
+            _VERTEBRA.fullmatch(words[end + 1])
+            or (_DIGITS.fullmatch(words[end + 1]) and len(words[end + 1]) <= 2)
+        )
     ):
         end += 2
     if end < len(words) and read.glued(end - 1) and words[end] in "-/" and read.glued(end):

@@ -120,7 +120,8 @@ def year_is_meant(text: str, start: int, end: int) -> bool:
     if after and after[0] in _MEASURE_AFTER and re.match(r"\s?\w", text[end : end + 2]):
         return False
     words = words_before(text, start, 2)
-    announced = bool(words) and (words[0] in _YEAR_BEFORE or re.fullmatch("(?:19|20)[0-9]{2}", words[0]))
+    listed_too = re.search(r"(?<![0-9/.-])(?:19|20)[0-9]{2}, $", text[max(0, start - 8) : start])
+    announced = bool(words) and (words[0] in _YEAR_BEFORE or listed_too)
     if announced and text[start - 1 : start] != ".":
         return True
     before = text[max(0, start - 60) : start]

@@ -234,4 +234,4 @@ def _of_partial(text: str, found: re.Match[str]) -> float:
         return 0.55
     if day in _SCORES and month <= day:
         return 0.0
-    return 0.6 if day > 10 else 0.45
+    return 0.6 if day > 10 else 0.55

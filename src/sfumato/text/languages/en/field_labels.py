@@ -44,7 +44,8 @@ _WEAK_NAMES = (
     "mother", "father", "spouse", "husband", "wife", "son", "daughter", "brother", "sister", "partner",
     "parent", "parents", "contact", "re", "to", "from", "cc", "attn", "attention", "md", "np", "rn",
     "staff", "signed", "signature", "subject", "regarding", "assistant", "assistants", "user", "aide",
-    "sitter", "friend", "neighbor", "significant other",
+    "sitter", "friend", "neighbor", "significant other", "client", "transcribed", "dictated", "typed",
+    "verified", "reviewed", "read", "entered",
 )  # fmt: skip
 _ORGANISATIONS = (
     "employer", "employer name", "place of employment", "place of work", "works at", "company", "school",
@@ -102,6 +103,8 @@ CREDENTIALS = listed(
     "pgy-1 pgy-2 pgy-3 res intern resident attending physician surgeon nurse fellow hospitalist student"
 )
 """what may follow a name and is none of it"""
+SURE_CREDENTIALS = listed("md do rn np pa lpn lvn cna phd dds dmd ma pt ot rt emt aprn crna")
+"""credentials that are no initials either"""
 TITLES = listed(
     "dr mr mrs ms miss mx prof professor doctor sir madam nurse fr sr rev hon capt sgt lt col maj rabbi "
     "pastor"
@@ -113,8 +116,10 @@ PARTICLES = listed(
 )
 """what may stand inside a name in lower case"""
 NOT_NAMES = listed(
-    "none unknown self n/a na no yes denies see same not per unable refused deceased alive well as above "
-    "below noted date time dob mrn ssn age sex gender race phone fax address id account acct room unit bed "
+    "site result results location comment comments value test units range flag title role relationship "
+    "relation human resources billing claims benefits records registration scheduling referrals none "
+    "unknown self n/a na no yes denies see same not per unable refused deceased alive well as above below "
+    "noted date time dob mrn ssn age sex gender race phone fax address id account acct room unit bed "
     "service admission admitted discharge discharged visit encounter report status final note notes history "
     "exam physical clinical diagnosis impression findings procedure procedures specimen chief complaint "
     "reason allergies medications plan assessment follow followup follow-up consult consultation "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sfumato.text.detectors.patterns.machinery import compiled
 from sfumato.text.kinds import Kind
-from sfumato.text.languages.en.field_labels import ACTS, PLACES, STRONG_NAMES, WEAK_NAMES
+from sfumato.text.languages.en.field_labels import ACTS, PLACES, STRONG_NAMES, SURE_CREDENTIALS, WEAK_NAMES
 from sfumato.text.languages.en.person_values import is_initials, persons_in
 from sfumato.text.languages.en.states import CODES
 from sfumato.text.page import Page
@@ -48,6 +48,12 @@ def _by_first() -> dict[str, re.Pattern[str]]:
 
 _FIELDS = _by_first()
 _BY = compiled(r"by\b\s{0,2}:?\s{0,3}(?:and\s|/\s?)?")
+_IS = compiled(r"(?:is|was|were)\s{1,2}(?=(?-i:(?:Dr|Mr|Mrs|Ms)\b|[^\W\d_a-z]))")
+_SIGNED = re.compile(
+    r"^[ \t]*(?:[-\u2013\u2014~/]{1,3}[ \t]?)(?P<v>[A-Z]{2,3})[ \t]*\r?$"
+    r"|[ \t][-\u2013\u2014/]{1,2}[ \t]?(?P<last>[A-Z]{2,3})\.?\s{0,9}\Z",
+    re.MULTILINE,
+)
 _DEAR = compiled(r"dear\s{1,2}")
 _DICTATED = re.compile(
     r"^[ \t]*(?P<one>[A-Z]{2,4})\s?[/:\\]\s?(?P<two>[a-z]{2,4}|[A-Z]{2,4})"
@@ -81,6 +87,16 @@ class Fields:
                 found = _BY.match(text, starts[place])
                 if found is not None:
                     yield from self._persons(text, found.end(), "doctor", LIKELY, PROBABLE)
+        for word in page.places.keys() & {"is", "was", "were"}:
+            for place in page.places[word]:
+                if place and _is_role(page.tokens.words[place - 1]):
+                    found = _IS.match(text, starts[place])
+                    if found is not None:
+                        yield from self._persons(text, found.end(), "doctor", 0.8, 0.6)
+        for place in page.places.get("pcp", ()):
+            end = page.tokens.ends[place]
+            if text[end : end + 1] == " " and text[end + 1 : end + 2].isupper():
+                yield from self._persons(text, end + 1, "doctor", 0.8, 0.6)
         for place in page.places.get("dear", ()):
             found = _DEAR.match(text, starts[place])
             if found is not None:
@@ -164,6 +180,10 @@ class Fields:
 
     def _initials(self, page: Page) -> Iterator[Span]:
         text = page.text
+        for found in _SIGNED.finditer(text):
+            group = found.lastgroup or "v"
+            if found[group].lower() not in SURE_CREDENTIALS:
+                yield Span(*found.span(group), Kind.NAME, "initials", 0.6, self.name)
         if "/" in page.places or ":" in page.places:
             for found in _DICTATED.finditer(text):
                 one = found["one"]
@@ -179,6 +199,12 @@ class Fields:
                     continue
                 if not text[max(0, start - 1) : start].isalnum():
                     yield Span(*before.span("v"), Kind.NAME, "initials", 0.6, self.name)
+
+
+def _is_role(word: str) -> bool:
+    """Say whether a word is what somebody does here: "your nurses were", "the surgeon was"."""
+    plain = word.lower()
+    return any(STRONG_NAMES.get(one) in ("doctor", "relative") for one in (plain, plain.removesuffix("s")))
 
 
 def _begins_field(text: str, start: int) -> bool:

@@ -5,66 +5,80 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sfumato.text.detectors.dictionary import LOWER, Reading
+from sfumato.text.folding import listed
 from sfumato.text.lexicon import Mark
 
-TITLES = frozenset("dr drs mr mrs ms mx messrs prof".split())
+TITLES = listed("dr drs mr mrs ms mx messrs prof")
 """nobody writes them but before a name"""
-TITLE_WORDS = frozenset(
-    "doctor miss professor rev reverend rabbi pastor father sister brother sgt sergeant capt captain lt lieutenant col colonel judge"
-    " officer attorney nurse hon sir madam chaplain imam deacon detective deputy principal cpl pvt maj"
-    " aunt uncle grandma grandpa midwife dra sra srta don doña".split()
-)
+TITLE_WORDS = listed("""
+    doctor miss professor rev reverend rabbi pastor father sister brother sgt sergeant capt captain lt
+    lieutenant col colonel judge officer attorney nurse hon sir madam chaplain imam deacon detective deputy
+    principal cpl pvt maj aunt uncle grandma grandpa midwife dra sra srta don doña
+""")
 """titles that are words, too"""
-CREDENTIALS = frozenset(
-    "md do rn np pa phd dds dmd dpm dvm lpn lvn cna crna cnm aprn arnp fnp pharmd rph lcsw msw lmsw licsw lpc lmft psyd dpt"
-    " otr slp rrt crt emt mph mbbs facs facp facog facc faap frcs frcp mrcp cnp cns anp agnp pmhnp dnp rd rdn ldn esq bsn msn"
-    " scd edd jd ccrn pac ct cst cma rma rdms mlt ascp mba mha ms".split()
-)
+CREDENTIALS = listed("""
+    md do rn np pa phd dds dmd dpm dvm lpn lvn cna crna cnm aprn arnp fnp pharmd rph lcsw msw lmsw licsw lpc
+    lmft psyd dpt otr slp rrt crt emt mph mbbs facs facp facog facc faap frcs frcp mrcp cnp cns anp agnp
+    pmhnp dnp rd rdn ldn esq bsn msn scd edd jd ccrn pac ct cst cma rma rdms mlt ascp mba mha ms
+""")
 """what stands after a name, in capitals"""
-_DOTTED = frozenset("md do rn np pa phd dds lpn".split())
+_DOTTED = listed("md do rn np pa phd dds lpn")
 _MIXED = frozenset(("PharmD", "PhD", "PsyD", "Esq", "EdD", "DPharm"))
-_LOWER_CREDENTIALS = frozenset("md rn np phd dds dmd dpm lpn lvn cna crna cnm aprn arnp fnp pharmd rph lcsw msw psyd dpt pa".split())
-LABELS = frozenset(
-    "patient name pt physician doctor provider attending surgeon surgeons pathologist radiologist anesthesiologist"
-    " anaesthetist anesthetist cardiologist oncologist neurologist urologist hospitalist intensivist psychiatrist psychologist"
-    " dermatologist dentist pediatrician internist resident intern fellow pcp nurse rn md np pa lpn cna crna"
-    " to from attn attention cc contact mother father mom dad spouse husband wife son daughter sister brother partner parent parents guardian"
-    " kin interpreter signed dictated transcribed author authors witness consultant consultants referring requesting ordering"
-    " assistant assistants technologist tech preceptor caregiver caller therapist counselor worker coordinator manager"
-    " by first last middle surname maiden alias aka member subscriber insured holder guarantor applicant claimant veteran client student"
-    " employee person individual responsible representative agent proxy poa pharmacist dietitian nutritionist recorder scribe examiner"
-    " reviewer reviewed verified approved authorized obstetrician midwife operator performed interpreted read re regarding family given"
-    " specialist clinician practitioner prescriber donor recipient proband informant reporter staff aide sitter courier supervisor".split()
-)
+_LOWER_CREDENTIALS = listed("""
+    md rn np phd dds dmd dpm lpn lvn cna crna cnm aprn arnp fnp pharmd rph lcsw msw psyd dpt pa
+""")
+LABELS = listed("""
+    patient name pt physician doctor provider attending surgeon surgeons pathologist radiologist
+    anesthesiologist anaesthetist anesthetist cardiologist oncologist neurologist urologist hospitalist
+    intensivist psychiatrist psychologist dermatologist dentist pediatrician internist resident intern
+    fellow pcp nurse rn md np pa lpn cna crna to from attn attention cc contact mother father mom dad spouse
+    husband wife son daughter sister brother partner parent parents guardian kin interpreter signed dictated
+    transcribed author authors witness consultant consultants referring requesting ordering assistant
+    assistants technologist tech preceptor caregiver caller therapist counselor worker coordinator manager
+    by first last middle surname maiden alias aka member subscriber insured holder guarantor applicant
+    claimant veteran client student employee person individual responsible representative agent proxy poa
+    pharmacist dietitian nutritionist recorder scribe examiner reviewer reviewed verified approved
+    authorized obstetrician midwife operator performed interpreted read re regarding family given specialist
+    clinician practitioner prescriber donor recipient proband informant reporter staff aide sitter courier
+    supervisor
+""")
 """what stands before a colon, and a name after it"""
-ACTING = frozenset(
-    "by paged per notified informed contacted called with w spoke to named cc dear attn hi hello regards sincerely signed yours"
-    " thanks respectfully cordially warmly faithfully truly from for and".split()
-)
-ADDRESSING = frozenset("dear attn attention hi hello cc mailto".split())
-CLOSING = frozenset("sincerely regards respectfully cordially truly yours thanks warmly faithfully submitted".split())
-_DONE_BY = frozenset(
-    "dictated signed seen evaluated examined reviewed written entered typed transcribed performed ordered prescribed referred"
-    " discussed consulted attested cosigned authored approved verified interpreted read reported accompanied obtained provided"
-    " witnessed given completed recorded prepared assisted delivered drawn followed managed treated assessed requested sent"
-    " electronically supervised staffed checked administered collected placed confirmed notified authenticated edited"
-    " documented called triaged admitted cleared relayed received updated scribed".split()
-)
-_MEETING = frozenset(
-    "paged notified informed contacted called phoned telephoned texted spoke talked discussed reviewed met meeting conferred"
-    " coordinated visited consulted saw seeing seen evaluating examining treating following referring named emailed faxed messaged".split()
-)
-PATIENT = frozenset("pt patient client resident veteran infant baby child boy girl gentleman lady".split())
-SAYING = frozenset(
-    "states stated says said reports reported denies denied complains complained admits endorses endorsed notes called calls"
-    " is was has had presents presented lives resides works agrees agreed verbalized verbalizes asks asked requests requested"
-    " continues continued tolerated appears appeared remains underwent will would wants returned returns came arrived visited brought understands"
-    " understood feels felt tells told drove stayed signed does did smokes drinks describes described".split()
-)
-NOT_INITIALS = frozenset(
-    "type grade group class hepatitis vitamin lead plan factor protein stage level part phase section appendix vit hep unit ward pod room bed"
-    " influenza strep streptococcus immunoglobulin complement option figure table item point step ld b c".split()
-)
+ACTING = listed("""
+    by paged per notified informed contacted called with w spoke to named cc dear attn hi hello regards
+    sincerely signed yours thanks respectfully cordially warmly faithfully truly from for and
+""")
+ADDRESSING = listed("dear attn attention hi hello cc mailto")
+CLOSING = listed("""
+    sincerely regards respectfully cordially truly yours thanks warmly faithfully submitted
+""")
+_DONE_BY = listed("""
+    dictated signed seen evaluated examined reviewed written entered typed transcribed performed ordered
+    prescribed referred discussed consulted attested cosigned authored approved verified interpreted read
+    reported accompanied obtained provided witnessed given completed recorded prepared assisted delivered
+    drawn followed managed treated assessed requested sent electronically supervised staffed checked
+    administered collected placed confirmed notified authenticated edited documented called triaged admitted
+    cleared relayed received updated scribed
+""")
+_MEETING = listed("""
+    paged notified informed contacted called phoned telephoned texted spoke talked discussed reviewed met
+    meeting conferred coordinated visited consulted saw seeing seen evaluating examining treating following
+    referring named emailed faxed messaged
+""")
+PATIENT = listed("""
+    pt patient client resident veteran infant baby child boy girl gentleman lady
+""")
+SAYING = listed("""
+    states stated says said reports reported denies denied complains complained admits endorses endorsed
+    notes called calls is was has had presents presented lives resides works agrees agreed verbalized
+    verbalizes asks asked requests requested continues continued tolerated appears appeared remains
+    underwent will would wants returned returns came arrived visited brought understands understood feels
+    felt tells told drove stayed signed does did smokes drinks describes described
+""")
+NOT_INITIALS = listed("""
+    type grade group class hepatitis vitamin lead plan factor protein stage level part phase section
+    appendix vit hep unit ward pod room bed influenza strep streptococcus immunoglobulin complement option
+    figure table item point step ld b c
+""")
 _OPENING = frozenset("\"“‘'([*_<|")
 
 
@@ -148,8 +162,12 @@ def cue_before(read: Reading, place: int) -> Cue | None:
 
 _LABELLED = frozenset(("labeled", "labelled", "marked", "identified", "reads", "reading", "as"))
 _DOCTORS = frozenset(("dr", "drs", "prof"))
-_WITHOUT_COLON = frozenset(("name", "patient", "physician", "provider", "attending", "pcp", "surgeon", "mother", "father"))
-_NAME_LABELS = frozenset("patient first last full legal given family preferred maiden middle pt my whose".split())
+_WITHOUT_COLON = frozenset(
+    ("name", "patient", "physician", "provider", "attending", "pcp", "surgeon", "mother", "father")
+)
+_NAME_LABELS = listed("""
+    patient first last full legal given family preferred maiden middle pt my whose
+""")
 _LINKING = frozenset(("is", ",", "(", "named", "name", "whose", "s", "'", "’", "his", "her", "the"))
 
 
@@ -169,8 +187,18 @@ def _labelled(read: Reading, at: int) -> Cue | None:
             back -= 1
             continue
         if word in LABELS or read.facts[back] & Mark.RELATIVE:
-            doctor = word in ("physician", "doctor", "attending", "surgeon", "provider", "pathologist", "radiologist")
-            return Cue("label", _LABEL.certainty, "doctor" if doctor else "patient" if word in PATIENT else "")
+            doctor = word in (
+                "physician",
+                "doctor",
+                "attending",
+                "surgeon",
+                "provider",
+                "pathologist",
+                "radiologist",
+            )
+            return Cue(
+                "label", _LABEL.certainty, "doctor" if doctor else "patient" if word in PATIENT else ""
+            )
         if word in ("name", "names", "id") or (word in _DONE_BY and back == at):
             return _LABEL
         return None
@@ -178,7 +206,7 @@ def _labelled(read: Reading, at: int) -> Cue | None:
 
 
 def credential_at(read: Reading, place: int) -> int:
-    """Return where a credential ends that begins at a token (``MD``, ``M.D.``); the place itself if none does."""
+    """Return where a credential ends that begins at a token (``MD``, ``M.D.``); the token if none does."""
     words = read.tokens.words
     if place >= len(words):
         return place
@@ -210,8 +238,7 @@ def credential_after(read: Reading, end: int) -> bool:
     if at >= len(words) or not read.beside(at - 1):
         return False
     if credential_at(read, at) == at:
-        lower = comma and words[at] in _LOWER_CREDENTIALS and bool(read.facts[end - 1] & LOWER)
-        return lower
+        return comma and words[at] in _LOWER_CREDENTIALS and bool(read.facts[end - 1] & LOWER)
     word = words[at]
     return comma or word not in ("MS", "CT", "DO", "PA", "CNS", "LD") or read.word(at + 1) in ("-", ",")
 

@@ -1,20 +1,32 @@
 """Runs: words side by side that are written as names are, and how strongly dictionaries speak for each.
 
-A run is made of parts ("Ada", "O'Neil", "Al-Hashimi"), initials ("M.") and particles ("van der"); a word that is
-certainly none ends it.
+A run is made of parts ("Ada", "O'Neil", "Al-Hashimi"), initials ("M.") and particles ("van der"); a word that
+is certainly none ends it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, NAMED, NO_NAME, NUMBER, RAISED, UPPER, Reading
+from sfumato.text.detectors.dictionary import (
+    GIVEN,
+    INITIAL,
+    LOWER,
+    NAMED,
+    NO_NAME,
+    NUMBER,
+    RAISED,
+    UPPER,
+    Reading,
+)
+from sfumato.text.folding import listed
 from sfumato.text.languages.en.name_cues import SAYING, credential_at
 from sfumato.text.lexicon import Mark
 
-PARTICLES = frozenset(
-    "van von der den de la las los del della di da dos das du le al el bin ibn ben abu ter ten vande vander st mac mc y".split()
-)
+PARTICLES = listed("""
+    van von der den de la las los del della di da dos das du le al el bin ibn ben abu ter ten vande vander
+    st mac mc y
+""")
 SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
 _JOINING = frozenset("-'’‐‑ʼ`")
 _UNKNOWN = (1 << 24) - 1
@@ -31,11 +43,11 @@ _PLACE = int(Mark.CITY | Mark.STATE | Mark.COUNTRY)
 
 
 def strength(facts: int) -> float:
-    """Say how strongly the lexicon speaks for a name: 0 is "a word like any other", 1 "never heard", 3 "surely".
+    """Say how strongly the lexicon speaks for a name: 0 is "a word", 1 "never heard", 3 "surely".
 
     >>> from sfumato.text.word_list import word_list
-    >>> [strength(word_list("en").marks(word)) for word in ("Jeannine", "Hand", "Xqtz", "kidney")]
-    [2.0, 0.4, 1.0, 0.0]
+    >>> [strength(word_list("en").marks(word)) for word in ("Jeannine", "Hand", "Xqtz", "nephrectomy")]
+    [2.0, 0.15, 1.0, 0.0]
     """
     if facts & NAMED:
         common = facts & _COMMON
@@ -102,10 +114,15 @@ def part_end(read: Reading, place: int) -> int:
     else:
         return place
     while (
-        read.glued(end - 1)
+        end - place < 9
+        and read.glued(end - 1)
         and words[end] in _JOINING
         and read.glued(end)
-        and (facts[end + 1] & RAISED or (words[end] in "-‐‑" and facts[end + 1] & INITIAL) or (words[end] == "-" and facts[end + 1] & LOWER and facts[end + 1] & NAMED))
+        and (
+            facts[end + 1] & RAISED
+            or (words[end] in "-‐‑" and facts[end + 1] & INITIAL)
+            or (words[end] == "-" and facts[end + 1] & LOWER and facts[end + 1] & NAMED)
+        )
     ):
         end += 2
     return end
@@ -138,23 +155,48 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
                 found = max(found, 0.2)
             if found < least or words[at].lower() in NEVER or (not titled and credential_at(read, at) > at):
                 break
-            if strengths and fact & UPPER and fact & Mark.STATE and len(words[at]) == 2 and _ends_address(read, end):
+            if strengths and fact & UPPER and fact & _MEDICAL and len(words[at]) <= 3:
+                break
+            if (
+                strengths
+                and fact & UPPER
+                and fact & Mark.STATE
+                and len(words[at]) == 2
+                and _ends_address(read, end)
+            ):
                 break
             if at > place and words[end : end + 1] == [":"]:
                 break
             given = given or any(one & GIVEN for one in facts[at:end])
             strengths.append(found)
+            if facts[end - 1] & INITIAL and words[end : end + 1] == ["."]:
+                end += 1
             at = end
-            if words[at - 1].lower() in SUFFIXES and at < len(words) and words[at] == "." and read.glued(at - 1):
+            if (
+                words[at - 1].lower() in SUFFIXES
+                and at < len(words)
+                and words[at] == "."
+                and read.glued(at - 1)
+            ):
                 at += 1
         elif fact & INITIAL:
             if strengths and credential_at(read, at) > at:
                 break
             dotted = at + 1 < len(words) and words[at + 1] == "." and read.glued(at)
             after = at + 1 + dotted
-            if not strengths and not dotted and (words[at] in _ONE_LETTER_WORDS or not facts[after] & (RAISED | INITIAL)):
+            if (
+                not strengths
+                and not dotted
+                and (words[at] in _ONE_LETTER_WORDS or not facts[after] & (RAISED | INITIAL))
+            ):
                 break
-            if strengths and not dotted and after < len(words) and tokens.ends[at] == tokens.starts[after] and words[after] not in ".,;:)]\"'”’":
+            if (
+                strengths
+                and not dotted
+                and after < len(words)
+                and tokens.ends[at] == tokens.starts[after]
+                and words[after] not in ".,;:)]\"'”’"
+            ):
                 break
             initials += 1
             at = after
@@ -191,11 +233,12 @@ def _particle(read: Reading, place: int) -> bool:
 
 
 _ONE_LETTER_WORDS = frozenset("AIO")
-NEVER = SAYING | frozenset(
-    "patient the a an and or is was his her he she they this that there with from for on in at to of by no not pt hi hello dear thanks re cc"
-    " from attn ref cons dob mrn ssn bd dos doa dod acct ht wt bmi bsa plt mets pacu icu ed er hx dx rx fax tel ext mobile cell pager phone email"
-    " medicare medicaid id no date time age sex race loc poc ice nok pcp temp resp pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs"
-    " states state general nurse baby girl boy infant sig call transport reading accepting ou od os npi dea clia rec med prior final report she he"
-    " him via per number".split()
-)
+NEVER = SAYING | listed("""
+    patient the a an and or is was his her he she they this that there with from for on in at to of by no
+    not pt hi hello dear thanks re cc attn ref cons dob mrn ssn bd dos doa dod acct ht wt bmi bsa plt mets
+    pacu icu ed er hx dx rx fax tel ext mobile cell pager phone email medicare medicaid id date time age sex
+    race loc poc ice nok pcp temp resp pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs states state
+    general nurse baby girl boy infant sig call transport reading accepting ou od os npi dea clia rec med
+    prior final report him via per number
+""")
 """no part of a name, however they are written"""

@@ -1,8 +1,8 @@
 """Names in English notes, by dictionaries and what stands beside them.
 
 What raises certainty: a title before ("Dr."), a credential after (", M.D."), a label ("Patient:"), a relative
-("daughter Jeannine"), somebody who acts ("seen by"), a given beside a family name, "Last, First M". A name of the
-dictionary alone is doubtful when it is a word, too.
+("daughter Jeannine"), somebody who acts ("seen by"), a given beside a family name, "Last, First M". A name of
+the dictionary alone is doubtful when it is a word, too.
 """
 
 from __future__ import annotations
@@ -15,20 +15,22 @@ from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.name_cues import (
     NOT_INITIALS,
     SAYING,
+    TITLES,
     Cue,
     credential_after,
     cue_before,
     relative_after,
 )
-from sfumato.text.languages.en.name_runs import Run, run_from, strength
+from sfumato.text.languages.en.name_runs import NEVER, Run, run_from, strength
 from sfumato.text.lexicon import Mark
 from sfumato.text.page import Page
 from sfumato.text.span import Span
 
-
 _BEGINS = RAISED | INITIAL
 _NO_LOWER_NAME = LOWER | int(Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.TITLE | Mark.STREET | Mark.MONTH)
-_OTHER = int(Mark.CITY | Mark.STATE | Mark.COUNTRY | Mark.COUNTY | Mark.EPONYM | Mark.NATIONALITY | Mark.HOSPITAL)
+_OTHER = int(
+    Mark.CITY | Mark.STATE | Mark.COUNTRY | Mark.COUNTY | Mark.EPONYM | Mark.NATIONALITY | Mark.HOSPITAL
+)
 _ABBREVIATION = int(
     Mark.MEDICAL | Mark.TITLE | Mark.ORGANISATION | Mark.STATE | Mark.WORD_COMMON | Mark.MONTH | Mark.WEEKDAY
 )
@@ -58,7 +60,7 @@ class EnglishNames:
                 if place < done:
                     continue
                 found = _raised(read, place)
-            elif fact & NAMED and fact & LOWER and place >= done and _may_be_lower(read, place, fact):
+            elif fact & LOWER and place >= done and _may_be_lower(read, place, fact):
                 found = _lower(read, place)
             else:
                 continue
@@ -73,7 +75,10 @@ def _raised(read: Reading, place: int) -> Found | None:
     """Judge the run that begins at a token with a capital."""
     cue = cue_before(read, place)
     run = run_from(read, place, first_is_name=cue is not None and cue.sort == "title")
-    if run is None:
+    short = run is not None and run.end == place + 1 and len(read.tokens.words[place]) <= 3
+    if run is None or (
+        short and read.facts[place] & UPPER and cue is not None and cue.sort in {"acting", "met"}
+    ):
         return _initials(read, place, cue)
     reversed_ = _last_first(read, run, cue)
     if reversed_ is not None:
@@ -98,7 +103,9 @@ def _alone(read: Reading, run: Run) -> float:
         if run.words > 4 or best < 2.0:
             if not run.given or run.words > 3 or run.total < 1.2:
                 return 0.0
-            says = read.word(run.end) in SAYING and read.beside(run.end - 1) and not facts[run.end - 1] & UPPER
+            says = (
+                read.word(run.end) in SAYING and read.beside(run.end - 1) and not facts[run.end - 1] & UPPER
+            )
             return 0.62 if says else 0.45 if run.total >= 2.0 else 0.0
         certainty = 0.85 if run.total >= 5 else 0.78 if run.total >= 4 else 0.65 if run.total >= 3 else 0.5
         if min(run.strengths) < 1.0 and read.sentence_start(run.first) and run.strengths[0] < 1.0:
@@ -114,6 +121,8 @@ def _alone(read: Reading, run: Run) -> float:
     fact = facts[run.first]
     if fact & UPPER:
         return 0.4 if found >= 3 and len(read.tokens.words[run.first]) > 3 else 0.0
+    if fact & (Mark.MONTH | Mark.WEEKDAY | Mark.HOLIDAY):
+        return 0.0
     if fact & (Mark.EPONYM | Mark.NATIONALITY):
         return 0.4 if found >= 2 else 0.0
     if fact & _OTHER and found < 3:
@@ -122,7 +131,12 @@ def _alone(read: Reading, run: Run) -> float:
         return 0.7
     if read.word(run.end) in ("'", "’") and read.word(run.end + 1) == "s" and found >= 2:
         return 0.6
-    if found >= 2 and fact & GIVEN and read.word(run.first - 1) in _BEFORE_PEOPLE and read.beside(run.first - 1):
+    if (
+        found >= 2
+        and fact & GIVEN
+        and read.word(run.first - 1) in _BEFORE_PEOPLE
+        and read.beside(run.first - 1)
+    ):
         return 0.6
     return (0.52 if fact & _OTHER else 0.6) if found >= 3 else 0.42 if found >= 2 else 0.0
 
@@ -155,11 +169,11 @@ def _last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
         return None
     if not read.beside(run.end) or credential_after(read, run.end):
         return None
-    second = run_from(read, run.end + 1, least=0.3)
+    announced = cue is not None and cue.sort in {"label", "address", "title", "patient"}
+    second = run_from(read, run.end + 1, least=0.1 if announced else 0.3)
     if second is None or second.words > 3 or read.facts[second.first] & INITIAL:
         return None
     fact = read.facts[second.first]
-    announced = cue is not None and cue.sort in {"label", "address", "title", "patient"}
     total = run.total + second.total
     if announced and (total >= 1.5 or (total >= 1.0 and fact & GIVEN)):
         return run.first, second.end, cue.label if cue else "", 0.95
@@ -180,21 +194,28 @@ def _last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
 
 
 def _unknown_last_first(read: Reading, run: Run, second: Run) -> Found | None:
-    """Judge two words that nobody knows, with a comma: a name where a field begins, or where an initial follows."""
-    if run.words > 1 or second.words > 1 or all(fact & UPPER for fact in read.facts[run.first : second.end : 2]) and (
-        min(len(read.tokens.words[run.first]), len(read.tokens.words[second.first])) < 5
+    """Judge two unknown words with a comma: a name where a field begins, or where an initial follows."""
+    if (
+        run.words > 1
+        or second.words > 1
+        or (
+            all(fact & UPPER for fact in read.facts[run.first : second.end : 2])
+            and (min(len(read.tokens.words[run.first]), len(read.tokens.words[second.first])) < 5)
+        )
     ):
         return None
     if min(run.total, second.total) < 1.0:
         return None
-    if any(fact & (_OTHER | Mark.DRUG | Mark.MEDICAL | Mark.WORD) for fact in read.facts[run.first : second.end]):
+    if any(
+        fact & (_OTHER | Mark.DRUG | Mark.MEDICAL | Mark.WORD) for fact in read.facts[run.first : second.end]
+    ):
         return None
     begins = read.line_start(run.first) or read.word(run.first - 1) in _FIELD_ENDS
     certainty = 0.5 + 0.12 * begins + 0.15 * (second.initials > 0)
     return run.first, second.end, "", certainty
 
 
-_FIELD_ENDS = frozenset("|\"“:(;")
+_FIELD_ENDS = frozenset('|"“:(;')
 
 
 def _initials(read: Reading, place: int, cue: Cue | None) -> Found | None:
@@ -218,7 +239,7 @@ def _initials(read: Reading, place: int, cue: Cue | None) -> Found | None:
     if read.facts[end] & INITIAL and spelt and read.beside(end - 1) and read.glued(end - 1):
         spelt += words[end]
         end += 1
-    if not 2 <= len(spelt) <= 3 or not read.marks(spelt) & _ABBREVIATION == 0 or read.glued(place - 1):
+    if not 2 <= len(spelt) <= 3 or read.marks(spelt) & _ABBREVIATION or read.glued(place - 1):
         return None
     if words[end - 1] == ".":
         end -= 1
@@ -236,10 +257,12 @@ def _and_a_person(read: Reading, place: int) -> bool:
 
 
 def _closes_line(read: Reading, place: int) -> bool:
-    """Say whether two or three capitals are the last word of a line after a full stop, or a line of their own."""
+    """Say whether a few capitals are the last of a line after a full stop, or the last line."""
     last = place + 1 >= len(read.tokens.words) or read.line_start(place + 1)
-    return last and (read.line_start(place) or read.word(place - 1) in (".", "/")) and not (
-        read.line_start(place) and place + 1 < len(read.tokens.words)
+    return (
+        last
+        and (read.line_start(place) or read.word(place - 1) in (".", "/"))
+        and not (read.line_start(place) and place + 1 < len(read.tokens.words))
     )
 
 
@@ -255,17 +278,29 @@ def _and_another(read: Reading, end: int, certainty: float, label: str) -> Found
     run = run_from(read, place)
     if run is None:
         fact = read.facts[place]
-        if fact & UPPER and len(read.tokens.words[place]) <= 3 and not fact & _ABBREVIATION and label != "patient":
+        if (
+            fact & UPPER
+            and len(read.tokens.words[place]) <= 3
+            and not fact & _ABBREVIATION
+            and label != "patient"
+        ):
             return place, place + 1, "initials", 0.6
         return None
-    found = max(_alone(read, run), 0.72 if max(run.strengths) >= 1.2 else 0.6 if run.total >= 1.0 else 0.0)
+    joined = 0.72 if max(run.strengths) >= 1.2 else 0.6 if run.total >= 1.0 or run.initials else 0.0
+    found = max(_alone(read, run), joined)
     return (run.first, run.end, label, found) if found >= 0.3 else None
 
 
 def _may_be_lower(read: Reading, place: int, fact: int) -> bool:
-    """Say whether a name in small letters is worth a look: no word of the language, or two usual names after "pt"."""
-    if fact & _NO_LOWER_NAME == LOWER:
+    """Say whether a name in small letters is worth a look: no word, or two usual names after "pt"."""
+    if fact & NAMED and fact & _NO_LOWER_NAME == LOWER:
         return True
+    if fact & NAMED or not fact & _MARKS:
+        before = read.word(place - 1)
+        if before in TITLES or (before == "." and read.word(place - 2) in TITLES):
+            return read.word(place) not in NEVER and len(read.tokens.words[place]) > 2
+    if not fact & GIVEN:
+        return False
     after = read.facts[place + 1]
     return bool(
         fact & GIVEN
@@ -280,17 +315,22 @@ def _may_be_lower(read: Reading, place: int, fact: int) -> bool:
 
 
 def _lower(read: Reading, place: int) -> Found | None:
-    """Judge a name of the dictionary that is written without capitals: after a cue, or several side by side."""
+    """Judge a name in small letters: after a cue, or several side by side."""
     facts, words = read.facts, read.tokens.words
     cue = cue_before(read, place)
     end = place + 1
     strengths = [strength(facts[place])]
-    while end < len(words) and len(strengths) < 4 and read.beside(end - 1):
+    while end < len(words) and len(strengths) < 4 and end - place < 10 and read.beside(end - 1):
         fact = facts[end]
         if fact & NAMED and fact & _NO_LOWER_NAME == LOWER:
             strengths.append(strength(fact))
             end += 1
-        elif fact & LOWER and len(words[end]) == 1 and words[end] not in "ai" and words[end + 1 : end + 2] == ["."]:
+        elif (
+            fact & LOWER
+            and len(words[end]) == 1
+            and words[end] not in "ai"
+            and words[end + 1 : end + 2] == ["."]
+        ):
             end += 2
         elif words[end] in "-'’" and read.glued(end - 1) and read.glued(end) and facts[end + 1] & NAMED:
             strengths.append(strength(facts[end + 1]))
@@ -318,7 +358,7 @@ def _lower(read: Reading, place: int) -> Found | None:
 
 
 def _lower_family(fact: int) -> bool:
-    """Say whether a word in small letters may be the family name after a given name: unknown, or a usual name."""
+    """Say whether a word in small letters may be the family name after a given one: unknown, or usual."""
     if not fact & LOWER or fact & (Mark.MEDICAL | Mark.DRUG):
         return False
     return not fact & _MARKS or bool(fact & Mark.FAMILY and fact & Mark.NAME_COMMON)

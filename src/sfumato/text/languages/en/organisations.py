@@ -1,8 +1,8 @@
 """Hospitals, employers and other organisations in English notes.
 
 An organisation is found by the word it ends with ("… Memorial Hospital", "… Ltd"), by the form of its name
-("University of …", "St. Luke's"), or by what announces it ("works for", "Employer:"). A name made of nothing but
-general words ("Emergency Department", "Medical Center") is none.
+("University of …", "St. Luke's"), or by what announces it ("works for", "Employer:"). A name made of nothing
+but general words ("Emergency Department", "Medical Center") is none.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.text.detectors.dictionary import CAPITAL, INITIAL, NAMED, RAISED, UPPER, Reading, reading
+from sfumato.text.folding import listed
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.organisation_words import (
     ANNOUNCING,
@@ -22,6 +23,7 @@ from sfumato.text.languages.en.organisation_words import (
     LABELS,
     NEVER_FIRST,
     OF_FIRST,
+    WEAK,
 )
 from sfumato.text.lexicon import Mark
 from sfumato.text.page import Page
@@ -64,7 +66,12 @@ def _organisations(read: Reading) -> Iterator[Found]:
         found: Found | None = None
         if fact & _ORGANISATION and fact & RAISED:
             found = _ending(read, place, done)
-        elif fact & RAISED and read.word(place - 1) in _CHAINS and read.fact(place - 1) & RAISED and read.beside(place - 1):
+        elif (
+            fact & RAISED
+            and read.word(place - 1) in _CHAINS
+            and read.fact(place - 1) & RAISED
+            and read.beside(place - 1)
+        ):
             found = _of_a_chain(read, place)
         elif fact & RAISED and read.word(place - 1) == "." and read.word(place - 2) in ("st", "ste"):
             found = _saint(read, place, place - 2)
@@ -81,7 +88,7 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
     """Judge a name that ends with a word such as Hospital: go back to where it begins."""
     words, facts = read.tokens.words, read.facts
     end = place + 1
-    while facts[end] & _ORGANISATION and facts[end] & RAISED and read.beside(end - 1):
+    while end - place < _BACK and facts[end] & _ORGANISATION and facts[end] & RAISED and read.beside(end - 1):
         end += 1
     if words[end - 1].lower() in OF_FIRST and read.word(end) in ("of", "at", "for") and read.beside(end - 1):
         after = _capitals_on(read, end + 1)
@@ -94,16 +101,21 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
             break
         fact, word = facts[back], words[back]
         if fact & RAISED:
-            if word.lower() in NEVER_FIRST or fact & (Mark.WEEKDAY | Mark.MONTH) and not fact & NAMED:
+            if word.lower() in NEVER_FIRST or (fact & (Mark.WEEKDAY | Mark.MONTH) and not fact & NAMED):
                 break
             first = back
-        elif word in ("-", "'", "’", "&", ".") and back > 0 and facts[back - 1] & (RAISED | INITIAL) and _joins(read, back):
+        elif (
+            word in ("-", "'", "’", "&", ".")
+            and back > 0
+            and facts[back - 1] & (RAISED | INITIAL)
+            and _joins(read, back)
+        ):
             first = back - 1
         elif word.lower() == "s" and back > 1 and words[back - 1] in ("'", "’") and facts[back - 2] & RAISED:
             first = back - 2
-        elif word.lower() in CONNECTING and back > 0 and facts[back - 1] & RAISED and read.beside(back - 1):
-            first = back - 1
-        elif word == "," and back > 0 and words[place].lower() in COMPANY_ENDS and facts[back - 1] & RAISED:
+        elif (
+            word.lower() in CONNECTING and back > 0 and facts[back - 1] & RAISED and read.beside(back - 1)
+        ) or (word == "," and back > 0 and words[place].lower() in COMPANY_ENDS and facts[back - 1] & RAISED):
             first = back - 1
         elif fact & INITIAL:
             first = back
@@ -142,18 +154,26 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
             unusual += 1
     heads = {words[at].lower() for at in range(place, end)}
     label = "hospital" if heads & CORE else "organisation"
+    strong = heads & CORE - WEAK
     upper = all(facts[at] & UPPER for at in range(first, end) if facts[at] & RAISED)
     company = bool(heads & COMPANY_ENDS)
     if telling:
-        certainty = 0.92 if heads & CORE or company else 0.72
+        certainty = 0.92 if strong or company else 0.72
     elif unusual:
         everyday = all(
-            facts[at] & Mark.WORD_COMMON for at in range(first, place) if facts[at] & RAISED and words[at].lower() not in GENERAL
+            facts[at] & Mark.WORD_COMMON
+            for at in range(first, place)
+            if facts[at] & RAISED and words[at].lower() not in GENERAL
         )
-        certainty = (0.55 if everyday and not company else 0.85) if heads & CORE or company else 0.5
+        certainty = (0.55 if everyday and not company else 0.85) if strong or company else 0.4
         if upper:
             certainty -= 0.4
-    elif general and heads & {"hospital"} and not upper and any(words[at].lower() in _NAMED_SO for at in range(first, end)):
+    elif (
+        general
+        and heads & {"hospital"}
+        and not upper
+        and any(words[at].lower() in _NAMED_SO for at in range(first, end))
+    ):
         certainty = 0.55
     else:
         return None
@@ -162,7 +182,9 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
     return first, end, label, certainty
 
 
-_NAMED_SO = frozenset("memorial general community county regional university mercy sacred good samaritan".split())
+_NAMED_SO = listed("""
+    memorial general community county regional university mercy sacred good samaritan
+""")
 
 
 _CHAINS = frozenset(("va", "vamc", "kaiser", "shriners"))
@@ -173,10 +195,14 @@ def _of_a_chain(read: Reading, place: int) -> Found | None:
     facts = read.facts
     end = place
     while facts[end] & CAPITAL and (end == place or read.beside(end - 1)) and end - place < 4:
-        if not facts[end] & (_TELLING | Mark.ORGANISATION) and facts[end] & _UNKNOWN and not facts[end] & Mark.WORD:
+        if (
+            not facts[end] & (_TELLING | Mark.ORGANISATION)
+            and facts[end] & _UNKNOWN
+            and not facts[end] & Mark.WORD
+        ):
             break
         end += 1
-    if end == place or facts[place] & Mark.MEDICAL and not facts[place] & _TELLING:
+    if end == place or (facts[place] & Mark.MEDICAL and not facts[place] & _TELLING):
         return None
     return place - 1, end, "hospital", 0.82
 
@@ -184,7 +210,7 @@ def _of_a_chain(read: Reading, place: int) -> Found | None:
 def _saint(read: Reading, place: int, first: int) -> Found | None:
     """Judge a saint: ``St. Luke's``, ``Saint Anne``; not ``ST elevation``."""
     words, facts = read.tokens.words, read.facts
-    if not facts[place] & NAMED or words[first] == "ST" and not facts[place] & UPPER:
+    if not facts[place] & NAMED or (words[first] == "ST" and not facts[place] & UPPER):
         return None
     if not read.beside(place - 1) or facts[first] & RAISED == 0:
         return None
@@ -192,7 +218,12 @@ def _saint(read: Reading, place: int, first: int) -> Found | None:
     if read.word(end) in ("'", "’") and read.word(end + 1) == "s":
         end += 2
     after = end
-    while facts[after] & RAISED and read.beside(after - 1) and (facts[after] & _ORGANISATION or read.word(after) in GENERAL):
+    while (
+        after - end < _BACK
+        and facts[after] & RAISED
+        and read.beside(after - 1)
+        and (facts[after] & _ORGANISATION or read.word(after) in GENERAL)
+    ):
         after += 1
     if after > end:
         return first, after, "hospital", 0.92
@@ -216,9 +247,18 @@ def _employer(read: Reading, place: int) -> Found | None:
         read.word(place_before - back) in ANNOUNCING for back in (1, 2)
     ):
         certainty = 0.82
-    elif before == "of" and read.word(place_before - 1) in ("employee", "owner", "founder", "president", "ceo", "member"):
+    elif before == "of" and read.word(place_before - 1) in (
+        "employee",
+        "owner",
+        "founder",
+        "president",
+        "ceo",
+        "member",
+    ):
         certainty = 0.8
-    elif before in ("employer", "employers") or (before == "is" and read.word(place_before - 1) == "employer"):
+    elif before in ("employer", "employers") or (
+        before == "is" and read.word(place_before - 1) == "employer"
+    ):
         certainty = 0.85
     if not certainty:
         return None
@@ -226,7 +266,10 @@ def _employer(read: Reading, place: int) -> Found | None:
     if end == place:
         return None
     facts, words = read.facts, read.tokens.words
-    if all(words[at].lower() in GENERAL or facts[at] & Mark.MEDICAL and not facts[at] & NAMED for at in range(place, end)):
+    if all(
+        words[at].lower() in GENERAL or (facts[at] & Mark.MEDICAL and not facts[at] & NAMED)
+        for at in range(place, end)
+    ):
         return None
     if end - place == 1 and facts[place] & Mark.WORD_COMMON and not facts[place] & NAMED:
         certainty -= 0.3
@@ -247,7 +290,12 @@ def _capitals_on(read: Reading, place: int) -> int:
                 break
             if words[at + 1 : at + 2] == [":"] and at > place:
                 break
-            if at > place and facts[at - 1] & _ORGANISATION and not facts[at] & _ORGANISATION and facts[at] & RAISED:
+            if (
+                at > place
+                and facts[at - 1] & _ORGANISATION
+                and not facts[at] & _ORGANISATION
+                and facts[at] & RAISED
+            ):
                 break
             at += 1
             end = at
@@ -257,11 +305,18 @@ def _capitals_on(read: Reading, place: int) -> int:
                 end = at
             else:
                 at += 1
-        elif word == "," and at > place and _list_goes_on(read, at):
-            at += 1
-        elif word.lower() in ("and", "of", "the", "for", "de", "&") and at > place and facts[at + 1] & RAISED and read.beside(at):
-            at += 1
-        elif word == "." and at > place and _joins(read, at) and facts[at + 1] & RAISED and read.beside(at):
+        elif (
+            (word == "," and at > place and _list_goes_on(read, at))
+            or (
+                word.lower() in ("and", "of", "the", "for", "de", "&")
+                and at > place
+                and facts[at + 1] & RAISED
+                and read.beside(at)
+            )
+            or (
+                word == "." and at > place and _joins(read, at) and facts[at + 1] & RAISED and read.beside(at)
+            )
+        ):
             at += 1
         else:
             break

@@ -13,6 +13,7 @@ from sfumato.text.languages.en.field_labels import (
     DEPARTMENTS,
     NOT_NAMES,
     PARTICLES,
+    SURE_CREDENTIALS,
     TITLES,
     WORDS_TOO,
 )
@@ -26,7 +27,10 @@ _GO_ON = listed(
     "before this during"
 )
 _BESIDE_PERSON = re.compile(r",?\s(?:and|&|/)\s(?:Dr\.? )?[^\W\d_a-z]\. ?[^\W\d_a-z][^\W\d_]")
+_FIELD_END = re.compile(r"[.,]?\s{0,1}(?:\n|\||\t|\s\s|$)")
 _LONGEST = 5
+_WIDTH = 45
+"""a shorter line is a field or ends a paragraph, and no name goes on after it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,7 @@ def is_initials(word: str) -> bool:
 def _acts(text: str, shown: str, end: int) -> bool:
     """Say whether capitals in the place of a name are initials: a department is one only beside a person."""
     bare = shown.replace(".", "").lower()
-    if len(bare) < 2 or bare in CREDENTIALS:
+    if len(bare) < 2 or bare in SURE_CREDENTIALS:
         return False
     return bare not in ACTORS or _BESIDE_PERSON.match(text, end) is not None
 
@@ -106,9 +110,11 @@ def _person(text: str, start: int, lower: bool, family_first: bool) -> Person | 
             return None
     if all(len(text[one:two].strip(".")) == 1 for one, two in found) and not titled:
         return Person(first, end, len(found), initials=True) if len(found) > 1 else None
-    if all(text[one:two].lower() in DEPARTMENTS for one, two in found) or _goes_on(text, end):
+    if all(text[one:two].isupper() and text[one:two].lower() in DEPARTMENTS for one, two in found):
         return None
-    if len(found) == 1 and not titled and shown.lower() in WORDS_TOO:
+    if _goes_on(text, end):
+        return None
+    if len(found) == 1 and not titled and shown.lower() in WORDS_TOO and not _FIELD_END.match(text, end):
         return None
     return Person(first, end, len(found), titled, lower=shown.islower())
 
@@ -129,14 +135,16 @@ def _words(text: str, start: int, lower: bool, family_first: bool) -> list[tuple
             break
         if found and plain in CREDENTIALS and (shown.isupper() or "." in shown or comma):
             break
-        capital = shown[0].isupper()
+        capital = shown[0].isupper() or (len(shown) > 4 and not shown.islower())  # el-Haddad, daSilva
         if not capital and not (lower or (plain in PARTICLES and _capital_next(text, word.end()))):
             break
         found.append(word.span())
         at = word.end()
-        initial = text[at : at + 1] == "." and (len(shown) == 1 or shown[-2] == "-")
+        initial = text[at : at + 1] == "." and (len(shown) == 1 or shown[-2] == "-" or plain == "st")
         gap = re.match(r"\.?[ \t]|\.(?=[^\W\d_a-z])" if initial else r"[ \t]", text[at : at + 2])
-        if gap is None and not comma and text[at : at + 2] == ", ":
+        if gap is None and _wrapped(text, at):
+            at += 1
+        elif gap is None and not comma and text[at : at + 2] == ", ":
             comma, at = True, at + 2
             own = sum(text[one:two].lower() not in PARTICLES for one, two in found)
             if not _another(text, at, 1 if own == 2 and family_first else own):
@@ -148,6 +156,13 @@ def _words(text: str, start: int, lower: bool, family_first: bool) -> list[tuple
     while found and text[found[-1][0] : found[-1][1]].lower() in PARTICLES and text[found[-1][0]].islower():
         found.pop()
     return found
+
+
+def _wrapped(text: str, at: int) -> bool:
+    """Say whether a line of running text ends here, wrapped at its width: a name may go on in the next."""
+    if text[at : at + 1] != "\n" or not text[at + 1 : at + 2].isupper():
+        return False
+    return at - (text.rfind("\n", max(0, at - 200), at) + 1) >= _WIDTH
 
 
 def _another(text: str, at: int, before: int) -> bool:

@@ -32,7 +32,9 @@ _ABROAD = compiled(
 _LOCAL = compiled(rf"[0-9]{{3}}[-\u2013][0-9]{{4}}(?![0-9a-z]|[-/.\u2013][0-9]|\s?%){_EXTENSION}")
 _ANY = r"(?:\+?\(?[0-9][0-9\s().\u2013/-]{2,22}[0-9]|[0-9]{3,15}|[0-9]-[0-9]{4})(?![0-9])"
 _SAID = compiled(
-    rf"""(?:tele)?(?:phones?|tel|ph|cell(?:ular|phone)?|mobile|fax|facsimile|pagers?|pgr|pg|bpr|beepers?|bleep|hotline|voicemail|vm|callback|landline|paged|call|text|contact|reached|reach|dial)\b\.?
+    rf"""(?:(?:tele)?phones?|tel|ph|cell(?:ular|phone)?|mobile|fax|facsimile|pagers?|pgr|pg|bpr|beepers?|bleep
+    |hotline|voicemail|vm|callback|landline|paged|page(?=\s(?:me|us|him|her|at|number|x)\b|\s?\#)
+    |call|text|contact|reached|reach|dial)\b\.?
     (?:\s{{0,2}}(?:phone|number|numbers|no\b\.?|nos\b\.?|num\b\.?|\#|is|was|are|at|to|on|line|home|work|office|cell|mobile|me|us|him|her|them|directly|back|/|\(?[hcwom]\)))*
     \s{{0,3}}[:=\#|\t(]{{0,2}}\s{{0,3}}(?P<v>{_ANY}{_EXTENSION})"""
 )
@@ -40,14 +42,15 @@ _PLACED = compiled(
     rf"(?:home|work|office|cell|mobile|direct|main|clinic|day|evening|night|h|w|c|o|m|p|f|t)\s?(?:\#|:|\(?phone\)?:?)\s{{0,3}}(?P<v>{_ANY}{_EXTENSION})"
 )
 _EXTENDED = compiled(r"(?:ext|extn|extension)\b\.?\s{0,2}[:#]?\s{0,2}(?P<v>[0-9]{2,6}|[0-9]-[0-9]{4})\b")
-_X = compiled(r"x(?P<v>[0-9]{4,5}|[0-9]-[0-9]{4})\b")
 _SAYERS = listed(
     "telephone telephones phone phones tel ph cell cellular cellphone mobile fax facsimile pager pagers pgr "
-    "pg bpr beeper beepers bleep hotline voicemail vm callback landline paged call text contact reached "
+    "pg bpr beeper beepers bleep hotline voicemail vm callback landline paged page call text contact reached "
     "reach dial"
 )
 _PLACES = listed("home work office cell mobile direct main clinic day evening night h w c o m p f t")
-_SURE_SAYERS = listed("telephone phone tel ph cell cellphone fax facsimile pager pgr beeper bleep bpr mobile")
+_SURE_SAYERS = listed(
+    "telephone phone tel ph cell cellphone fax facsimile pager pgr beeper bleep bpr mobile page paged"
+)
 _UNITS = listed(
     "mg mcg ml cc units kcal calories calorie steps hours hrs mm cm kg g lbs days feet ft iu meq cells u l"
 )
@@ -132,7 +135,7 @@ def _label(text: str, start: int) -> str:
     for word in words:
         if word in ("fax", "facsimile", "f"):
             return "fax"
-        if word in ("pager", "pgr", "pg", "beeper", "bpr", "bleep", "paged"):
+        if word in ("pager", "pgr", "pg", "beeper", "bpr", "bleep", "paged", "page"):
             return "pager"
         if word in ("phone", "tel", "telephone", "cell", "mobile"):
             break

@@ -1,8 +1,8 @@
-"""Places in English notes: cities, counties, states and countries, by dictionaries and what stands beside them.
+"""Places in English notes: cities, counties, states, countries, by dictionaries and what stands beside them.
 
 ``City, ST`` and ``City, ST 12345`` are telling whatever the city is called; "lives in", "moved to", "born in"
-announce one. A city that is a word or a family name needs one of these. States and countries carry their label, since
-policies may keep them.
+announce one. A city that is a word or a family name needs one of these. States and countries carry their
+label, since policies may keep them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.text.detectors.dictionary import CAPITAL, LOWER, NAMED, NUMBER, RAISED, UPPER, Reading, reading
+from sfumato.text.folding import listed
 from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Mark
 from sfumato.text.page import Page
@@ -22,15 +23,36 @@ _WORD = int(Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.MONTH | Mark.WEEKDAY)
 _UNKNOWN = (1 << 24) - 1
 _NO_PART = int(Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.RELATIVE | Mark.DRUG)
 _LONGEST = 4
-_LIVING = frozenset(
-    "live lives lived living reside resides resided residing relocated relocating born raised moved moving native resident residents"
-    " grew citizen immigrated emigrated originally hometown vacationing vacationed traveled travelled traveling travelling travels"
-    " trip flew drove flying visiting commutes returned stationed home homeless jailed incarcerated".split()
+_LIVING = listed("""
+    live lives lived living reside resides resided residing relocated relocating born raised moved moving
+    native resident residents grew citizen immigrated emigrated originally hometown vacationing vacationed
+    traveled travelled traveling travelling travels trip flew drove flying visiting commutes returned
+    stationed home homeless jailed incarcerated
+""")
+_TO_A_PLACE = frozenset(
+    (
+        "in",
+        "from",
+        "to",
+        "of",
+        "at",
+        "near",
+        "outside",
+        "visiting",
+        "around",
+        "through",
+        "toward",
+        "towards",
+        "via",
+    )
 )
-_TO_A_PLACE = frozenset(("in", "from", "to", "of", "at", "near", "outside", "visiting", "around", "through", "toward", "towards", "via"))
-_LABELS = frozenset("city town residence hometown birthplace address location county country state origin place home site".split())
+_LABELS = listed("""
+    city town residence hometown birthplace address location county country state origin place home site
+""")
 _CREDENTIAL_STATES = frozenset(("MD", "PA", "DO", "MS", "MA", "RN", "ND", "CT"))
-_BEFORE_CITY = frozenset("north south east west new old saint st ft fort mt mount lake port el la los las san santa san upper lower".split())
+_BEFORE_CITY = listed("""
+    north south east west new old saint st ft fort mt mount lake port el la los las san santa upper lower
+""")
 
 
 @dataclass(frozen=True)
@@ -72,7 +94,7 @@ def _places(read: Reading) -> Iterator[Found]:
             end, marks = known
         elif fact & _PLACE:
             end, marks = place + 1, fact
-        elif (announced := _announced(read, place)) >= 0.6 or _before_state(read, place):
+        elif _announced(read, place) >= 0.6 or _before_state(read, place):
             end, marks = place + 1, 0
         else:
             continue
@@ -95,7 +117,12 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
         code = read.tokens.words[first]
         named = facts[place] & NAMED and not facts[place] & _CITY
         doubtful = code in _CREDENTIAL_STATES and not zipped and announced < 0.6
-        body = end - place == 1 and facts[place] & (Mark.MEDICAL | Mark.WORD_COMMON) and not zipped and announced < 0.6
+        body = (
+            end - place == 1
+            and facts[place] & (Mark.MEDICAL | Mark.WORD_COMMON)
+            and not zipped
+            and announced < 0.6
+        )
         if body and (facts[place] & Mark.MEDICAL or read.word(end) != ","):
             return
         if not doubtful or (marks & _CITY and not facts[place] & NAMED):
@@ -137,7 +164,9 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
 def _ends_line_after_comma(read: Reading, place: int, end: int) -> bool:
     """Say whether a place is the last word of a line after a comma: ``cc: A. Bell, Riverside``."""
     last = end >= len(read.tokens.words) or read.line_start(end)
-    return last and read.word(place - 1) == "," and read.beside(place - 1) and bool(read.facts[place] & CAPITAL)
+    return (
+        last and read.word(place - 1) == "," and read.beside(place - 1) and bool(read.facts[place] & CAPITAL)
+    )
 
 
 def _plain(read: Reading, place: int, end: int) -> bool:
@@ -150,7 +179,7 @@ def _announced(read: Reading, place: int) -> float:
     before = read.word(place - 1)
     if before == ":":
         return 0.75 if read.word(place - 2) in _LABELS else 0.0
-    if before not in _TO_A_PLACE or not read.beside(place - 1) and not read.line_start(place):
+    if before not in _TO_A_PLACE or (not read.beside(place - 1) and not read.line_start(place)):
         return 0.0
     if before == "visiting":
         return 0.65
@@ -194,15 +223,13 @@ def _state_after(read: Reading, end: int) -> tuple[int, int, bool] | None:
     fact = read.facts[at]
     after = at + 1
     if not (fact & _STATE and fact & RAISED):
-        for first, stop, marks in read.phrases if comma else ():
-            if first == at and marks & _STATE:
+        for stop, marks in read.phrases_at.get(at, ()) if comma else ():
+            if marks & _STATE:
                 after = stop
                 break
         else:
             return None
-    elif len(words[at]) == 2 and not fact & UPPER:
-        return None
-    elif len(words[at]) > 2 and not comma:
+    elif (len(words[at]) == 2 and not fact & UPPER) or (len(words[at]) > 2 and not comma):
         return None
     if after < len(words) and words[after] == "." and read.glued(after - 1):
         zipped = _zip(read, after + 1)
@@ -214,13 +241,19 @@ def _state_after(read: Reading, end: int) -> tuple[int, int, bool] | None:
 
 
 def _zip(read: Reading, place: int) -> bool:
-    return bool(read.facts[place] & NUMBER) and len(read.tokens.words[place]) == 5 and read.tokens.words[place].isdigit()
+    return (
+        bool(read.facts[place] & NUMBER)
+        and len(read.tokens.words[place]) == 5
+        and read.tokens.words[place].isdigit()
+    )
 
 
 def _before_state(read: Reading, place: int) -> bool:
     """Say whether a state with a comma, or a ZIP code, follows an unknown capitalised word or two."""
     end = _extended(read, place + 1)
-    if read.facts[place] & _NO_PART or read.word(place - 1) in (".", ",") and read.word(place - 2) in ("dr", "mr", "mrs", "ms"):
+    if read.facts[place] & _NO_PART or (
+        read.word(place - 1) in (".", ",") and read.word(place - 2) in ("dr", "mr", "mrs", "ms")
+    ):
         return False
     state = _state_after(read, end)
     if state is None:

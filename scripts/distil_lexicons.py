@@ -8,8 +8,8 @@ Run in an environment of its own, since the packages are large and needed by not
     python scripts/distil_lexicons.py --wordnet wordnet/usr/share/wordnet \\
         --target src/sfumato/text/languages/en/data
 
-Our own lists are ``scripts/lexicons/en/*.txt``. ``NOTICE.md`` beside the outcome says who made what, under which
-licence.
+Our own lists are ``scripts/lexicons/en/*.txt``. ``NOTICE.md`` beside the outcome says who made what, and under
+which licence.
 """
 
 from __future__ import annotations
@@ -184,8 +184,10 @@ def places(gathered: Gathered) -> None:
         if city["population"] >= least:
             gathered.add(re.sub(r" \(.*", "", city["name"]), Mark.CITY)
     gathered.add_all(
-        ["USA", "U.S.", "U.S.A.", "United States", "UK", "U.K.", "England", "Scotland", "Wales", "Northern Ireland",
-         "Holland", "Burma", "Korea", "South Korea", "North Korea", "Russia", "Syria", "Vietnam", "Iran", "Laos",
+        ["USA", "U.S.", "U.S.A.", "United States", "UK", "U.K.", "England", "Scotland", "Wales",
+        "Northern Ireland",
+         "Holland", "Burma", "Korea", "South Korea", "North Korea", "Russia", "Syria", "Vietnam", "Iran",
+         "Laos",
          "Czech Republic", "Ivory Coast", "Puerto Rico", "Great Britain", "Palestine"],
         Mark.COUNTRY,
     )  # fmt: skip
@@ -328,8 +330,10 @@ def drugs(gathered: Gathered) -> None:
 def own_lists(gathered: Gathered) -> None:
     """Take in our own lists."""
     for name, mark in {
-        "street": Mark.STREET, "organisation": Mark.ORGANISATION, "title": Mark.TITLE, "relative": Mark.RELATIVE,
-        "profession": Mark.PROFESSION, "nationality": Mark.NATIONALITY, "holiday": Mark.HOLIDAY, "month": Mark.MONTH,
+        "street": Mark.STREET, "organisation": Mark.ORGANISATION, "title": Mark.TITLE,
+        "relative": Mark.RELATIVE,
+        "profession": Mark.PROFESSION, "nationality": Mark.NATIONALITY, "holiday": Mark.HOLIDAY,
+        "month": Mark.MONTH,
         "weekday": Mark.WEEKDAY, "hospital": Mark.HOSPITAL, "medical": Mark.MEDICAL, "drug": Mark.DRUG,
         "unit": Mark.MEDICAL, "eponym_noun": Mark.MEDICAL, "common": Mark.WORD | Mark.WORD_COMMON,
         "function": Mark.WORD | Mark.WORD_COMMON,

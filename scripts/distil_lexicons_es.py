@@ -3,7 +3,8 @@
     python scripts/distil_lexicons_es.py --meddocan meddocan/train \\
         --target src/sfumato/text/languages/es/data
 
-Ordinary and medical words come from what the annotators of MEDDOCAN left unmarked in its training notes (CC BY 4.0).
+Ordinary and medical words come from what the annotators of MEDDOCAN (CC BY 4.0) left unmarked in its training
+notes.
 """
 
 from __future__ import annotations
@@ -110,9 +111,12 @@ def places(gathered: Gathered) -> list[tuple[str, str]]:
 
 
 REGIONS = {
-    "51": "Andalucía", "52": "Aragón", "34": "Asturias", "07": "Islas Baleares", "53": "Canarias", "39": "Cantabria",
-    "54": "Castilla-La Mancha", "55": "Castilla y León", "56": "Cataluña", "57": "Extremadura", "58": "Galicia",
-    "27": "La Rioja", "29": "Madrid", "31": "Murcia", "32": "Navarra", "59": "País Vasco", "60": "Comunidad Valenciana",
+    "51": "Andalucía", "52": "Aragón", "34": "Asturias", "07": "Islas Baleares", "53": "Canarias",
+    "39": "Cantabria",
+    "54": "Castilla-La Mancha", "55": "Castilla y León", "56": "Cataluña", "57": "Extremadura",
+    "58": "Galicia",
+    "27": "La Rioja", "29": "Madrid", "31": "Murcia", "32": "Navarra", "59": "País Vasco",
+    "60": "Comunidad Valenciana",
 }  # fmt: skip
 
 
@@ -177,8 +181,10 @@ def main() -> None:
     cities = places(gathered)
     words(gathered, asked.meddocan)
     for name, mark in {
-        "street": Mark.STREET, "organisation": Mark.ORGANISATION, "title": Mark.TITLE, "relative": Mark.RELATIVE,
-        "profession": Mark.PROFESSION, "nationality": Mark.NATIONALITY, "holiday": Mark.HOLIDAY, "month": Mark.MONTH,
+        "street": Mark.STREET, "organisation": Mark.ORGANISATION, "title": Mark.TITLE,
+        "relative": Mark.RELATIVE,
+        "profession": Mark.PROFESSION, "nationality": Mark.NATIONALITY, "holiday": Mark.HOLIDAY,
+        "month": Mark.MONTH,
         "weekday": Mark.WEEKDAY, "function": Mark.WORD | Mark.WORD_COMMON,
     }.items():  # fmt: skip
         for text in own(name):

@@ -100,3 +100,9 @@ def test_the_rest_of_a_longer_place_is_a_span_of_its_own() -> None:
 def test_parts_of_a_name_are_not_joined_over_something_clinical() -> None:
     proposed = [Span(0, 12, Kind.NAME, "", 0.7, "a"), Span(4, 8, Kind.CLINICAL, "", 0.9, "b")]
     assert [span.of(TEXT) for span in compete(TEXT, proposed)] == ["Ada", "lace"]
+
+
+def test_a_detector_that_cannot_tell_more_takes_over_the_label_of_one_that_can() -> None:
+    proposed = [Span(43, 49, Kind.LOCATION, "", 0.9, "a"), Span(43, 49, Kind.LOCATION, "city", 0.4, "b")]
+    (won,) = compete(TEXT, proposed)
+    assert won.label == "city"

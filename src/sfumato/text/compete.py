@@ -61,8 +61,20 @@ def _supported(group: list[Span]) -> list[Span]:
         doubt = 1.0 - span.certainty
         for certainty in best.values():
             doubt *= 1.0 - certainty
-        raised.append(replace(span, certainty=1.0 - doubt))
+        raised.append(replace(span, certainty=1.0 - doubt, label=span.label or _label(span, group)))
     return raised
+
+
+def _label(span: Span, group: list[Span]) -> str:
+    """Return what the most certain detector that knows more calls the same thing."""
+    named = [
+        other
+        for other in group
+        if other.kind is span.kind
+        and other.label
+        and 2 * (min(other.end, span.end) - max(other.start, span.start)) > len(span)
+    ]
+    return max(named, key=lambda other: (other.certainty, other)).label if named else ""
 
 
 def _winners(text: str, group: list[Span], threshold: float) -> list[Span]:

@@ -184,7 +184,7 @@ def test_whatever_stands_together_spans_stay_inside_the_text(parts: list[str], g
     ],
 )
 def test_a_long_monotonous_note_takes_time_in_proportion_to_its_length(piece: str) -> None:
-    """Steps of the interpreter are counted, not seconds: four times the text takes about four times as many."""
+    """Steps of the interpreter are counted, not seconds: four times the text takes about four times more."""
     steps = [_steps(piece * count) for count in (400, 1600)]
     assert steps[1] <= 5 * steps[0] + 2000
 

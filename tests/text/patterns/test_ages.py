@@ -25,6 +25,9 @@ Children ages {3}, {5} and {7}
 age | {93} |
 {98} YEAR OLD FEMALE
 CLINICAL HISTORY: {101} year old man
+His mother is {94} and lives alone; she is {97}, and well.
+DOB: 1/8/1937 ({75})
+{94} yr F; {94} years young
 """
 
 LEFT = """
@@ -32,6 +35,7 @@ LEFT = """
 temp 99F, Tmax 101 F, 16F Foley, 14 F catheter
 a 5 day course, 3-month follow-up, six months later, 10 mo ago
 on average 5, stage 3, page 12, 2 f/u visits, 4 m walk
+He is 94% on room air; she is 20 weeks pregnant; who is 24 hours out; INR is 94
 BP 128/74, 98.6 F, 3/10, dosage 5 mg, image 4, percentage 45
 return in 2 years, two-year history, every 6 months
 """

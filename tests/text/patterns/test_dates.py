@@ -46,6 +46,8 @@ Started in {March}, worse since {September}
 Appendectomy {1998}. Hypertension ({2004}).
 A smoker in the {1980s}
 Signed {Sept. 3, 2012}.
+DOB: {01 08 1937}
+Given {21JUL2013}, {21-Jul-13}, {Jul2013}
 Presented {12 Oct 21} with fever
 {2013/07/21} and {2013-7-1}
 It began in early {May} of this year

@@ -102,8 +102,9 @@ def test_every_kind_and_label_occurs_and_no_other(notes: list[Annotated]) -> Non
 
 def test_the_same_seed_gives_the_same_notes_and_another_seed_others() -> None:
     first, again = list(generated_notes(150, seed=3)), list(generated_notes(150, seed=3))
+    other = list(generated_notes(150, seed=4))
     assert first == again
-    assert not {note.text for note in first} & {note.text for note in generated_notes(150, seed=4)} - {""}
+    assert sum(one.text == two.text for one, two in zip(first, other, strict=True)) <= 3
 
 
 def test_a_shorter_run_is_the_beginning_of_a_longer_one() -> None:
@@ -127,7 +128,7 @@ def test_nearly_all_notes_differ(notes: list[Annotated]) -> None:
 
 
 def test_two_notes_of_a_template_differ_in_more_than_their_values() -> None:
-    """With all values blanked out, most templates still have many wordings."""
+    """With all values blanked out, every template still has many wordings."""
     poor = []
     for template in template_names():
         wordings = set()
@@ -139,7 +140,7 @@ def test_two_notes_of_a_template_differ_in_more_than_their_values() -> None:
             wordings.add(re.sub(r"\d", "9", "_".join([*blanked, note.text[at:]])))
         if len(wordings) < 20:
             poor.append(template)
-    assert len(poor) <= 4, poor
+    assert poor == []
 
 
 def test_every_template_yields_text_and_takes_its_turn() -> None:

@@ -25,7 +25,7 @@ from sfumato.masking.binary import refuse_binary
 from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.job import check_listed
 from sfumato.recipe.text.job import TextJob
-from sfumato.text.stream.batch import told_in
+from sfumato.text.stream.batch import counts_in, samples_of
 from sfumato.text.stream.handling import of_promise
 from sfumato.text.stream.pool import Task, handle_all
 from sfumato.text.stream.reading import Mended, NotesFolder, text_files
@@ -121,9 +121,8 @@ def carry_out_text(job: TextJob, work: Work, progress: Progress = SILENT) -> Tex
     counts: Counter[str] = Counter()
     samples: list[Mapping[str, Any]] = []
     for part in parts:
-        told, shown = told_in(part)
-        counts.update(told)
-        samples += shown
+        counts.update(counts_in(part))
+        samples += samples_of(part)
     verdicts = tuple(held(job, counts))
     seconds = {"read": round(read - started, 3), "protect": round(handled - read, 3)}
     vault = Vault.read(work.vault) if work.vault.exists() else Vault()

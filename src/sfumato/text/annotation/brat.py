@@ -76,8 +76,8 @@ class BratNote:
             there = [_named(left.get(piece, ()), entity.label) for piece in entity.pieces]
             if None not in there:
                 kept.append(entity)
-                for piece, span in zip(entity.pieces, there, strict=True):
-                    left[piece] = [other for other in left[piece] if other is not span]
+                for piece, match in zip(entity.pieces, there, strict=True):
+                    left[piece] = [other for other in left[piece] if other is not match]
         added = sorted(span for listed in left.values() for span in listed)
         taken = {entity.key for entity in self.entities}
         fresh = (key for number in count(1) if (key := f"T{number}") not in taken)

@@ -33,10 +33,9 @@ _AGE = re.compile(
 )
 _OLD = re.compile(r"\bover 89\b|\b90\+|\b90 or (?:over|older|more)\b", re.IGNORECASE)
 _LUMPED = "90+"
-_SEXES = {
-    "f": frozenset("she her hers herself female woman lady girl ms mrs miss mujer señora sra ella".split()),
-    "m": frozenset("he his him himself male man gentleman boy mr hombre varon señor sr el".split()) - {"el"},
-}
+_FEMALE = "she her hers herself female woman lady girl ms mrs miss mujer señora sra ella"
+_MALE = "he his him himself male man gentleman boy mr hombre varón señor sr"
+_SEXES = {"f": frozenset(_FEMALE.split()), "m": frozenset(_MALE.split())}
 _SPELT_SEX = {
     **dict.fromkeys(("f", "female", "w", "woman", "mujer", "2"), "f"),
     **dict.fromkeys(("m", "male", "man", "hombre", "varon", "1"), "m"),
@@ -109,8 +108,8 @@ def clues_of(known: Iterable[Known], language: str = "en") -> set[Clue]:
                     ("year", day.year),
                 }
         elif one.kind is Kind.AGE:
-            found.update(_aged(int(number)) for number in re.findall(r"\d{1,3}", one.value)[:1])
-            found.update(("age", int(number)) for number in re.findall(r"\d{1,3}", one.value)[:1])
+            for number in re.findall(r"\d{1,3}", one.value)[:1]:
+                found |= {("age", int(number)), _aged(int(number))}
         elif one.kind is Kind.SEX:
             spelt = _SPELT_SEX.get(folded(one.value.strip()))
             found |= {("sex", spelt)} if spelt else set()

@@ -36,7 +36,7 @@ _ALIKE = 1e-9
 _STEP = 512
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What an adversary says of one record: the people who fit best, and how probable one of them is."""
 
@@ -183,9 +183,7 @@ def _measured(
         for (claim, own), chance in zip(pairs, right, strict=True)
         if chance == 1 and _is_sure(claim)
     ]
-    strangers = sum(
-        _is_sure(claim) for claim, own in zip(claims, truth, strict=True) if own is None
-    )
+    strangers = sum(_is_sure(claim) for claim, own in zip(claims, truth, strict=True) if own is None)
     return AttackResult(
         attack,
         Threat.IDENTITY,
@@ -225,8 +223,8 @@ def _claimed(attack: str, claims: Sequence[Claim], people: int, victims: bool) -
             "people in the file": people,
             "notes without a clue": sum(not claim.clues for claim in claims),
         },
-        note="the adversary takes for granted that everybody in the notes is in the file; made-up values that "
-        "happen to fit count as claims",
+        note="the adversary takes for granted that everybody in the notes is in the file, and made-up values "
+        "that happen to fit count as claims",
         victims=surest(_once(sure)) if victims else (),
     )
 

@@ -21,6 +21,7 @@ from sfumato.text.stream.handling import Handler
 from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
 
 _META = b"sfumato"
+SAMPLES = ".raw.json"
 SHOWN = 20_000
 """characters of a note that the steward is shown; beyond, nobody reads"""
 
@@ -35,8 +36,9 @@ class Done:
 
     def write(self, path: Path) -> None:
         """Write it whole or not at all: to another name first, onto the disk, then renamed."""
-        told = json.dumps({"counts": self.counts, "samples": self.samples})
-        table = self.table.replace_schema_metadata({_META: told.encode("utf-8", "surrogatepass")})
+        if self.samples:
+            samples_beside(path).write_text(json.dumps(self.samples), encoding="utf-8")
+        table = self.table.replace_schema_metadata({_META: json.dumps(self.counts).encode()})
         unfinished = path.with_suffix(".tmp")
         with unfinished.open("wb") as file:
             pq.write_table(table, file)
@@ -45,10 +47,21 @@ class Done:
         unfinished.rename(path)
 
 
-def told_in(path: Path) -> tuple[Counter[str], list[dict[str, Any]]]:
-    """Read the counts and samples of a finished batch."""
-    told = json.loads(pq.read_schema(path).metadata[_META])
-    return Counter(told["counts"]), told["samples"]
+def counts_in(path: Path) -> Counter[str]:
+    """Read what was counted in a finished batch."""
+    return Counter(json.loads(pq.read_schema(path).metadata[_META]))
+
+
+def samples_beside(path: Path) -> Path:
+    """Where the raw notes of a batch lie that the steward may look at."""
+    return path.with_suffix(SAMPLES)
+
+
+def samples_of(path: Path) -> list[dict[str, Any]]:
+    """Read the notes of a batch that the steward may look at; none if an interrupted run threw them away."""
+    beside = samples_beside(path)
+    found: list[dict[str, Any]] = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else []
+    return found
 
 
 def handle_batch(handler: Handler, table: pa.Table, layout: Layout, sampled: Collection[int]) -> Done:

@@ -81,7 +81,8 @@ class Work:
 
     def discard_raw(self) -> None:
         """Throw away what came from the input; a later run reads it again."""
-        for path in (self.staged, self.sorted, self.sorted.with_suffix(".tmp")):
+        raw = (self.staged, self.sorted, self.sorted.with_suffix(".tmp"), *self.folder.glob("*.raw.json"))
+        for path in raw:
             path.unlink(missing_ok=True)
 
 

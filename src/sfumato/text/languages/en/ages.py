@@ -41,7 +41,7 @@ _UNIT = r"(?P<unit>years?|yrs?|months?|mos?|weeks?|wks?|days?|hours?|hrs?)"
 _OLD = rf"""(?:
     [\s-]{{0,2}}{_UNIT}\.?[\s-]{{0,2}}(?:old\b|of\s{{1,2}}age\b)
     |[\s-]{{0,2}}(?:y(?:ea)?rs?\.?\s?/?\s?o\b|y\s?[/.\\]\s?o\b|y\.?o\b|(?P<months>m\s?[/.]\s?o\b|m\.o\b))
-    |[\s-]{{0,2}}y(?:ear)?s?\.?[\s-]{{1,2}}(?:old|male|female|man|woman|boy|girl|gentleman|lady|m|f)\b
+    |[\s-]{{0,2}}y(?:ea)?r?s?\.?[\s-]{{1,2}}(?:old|young|male|female|man|woman|boy|girl|gentleman|lady|m|f)\b
     |[\s-]{{0,2}}yrs?\.?(?=,\s)|y(?=[\s,;.])
 )"""
 _AT_NUMBER = compiled(rf"(?P<v>{_NUMBER})(?![0-9]|[.,/:][0-9]){_OLD}")
@@ -66,7 +66,15 @@ _DECADE = compiled(
     r"(?:in|into|of)\s(?:his|her|their|the\spatient's)\s(?:(?:early|mid|middle|late|upper|lower)[\s-](?:to[\s-](?:mid|late)[\s-])?)?"
     r"(?P<v>(?:1[01]|[1-9])0'?s|" + "|".join(_DECADES) + r")\b"
 )
+_SAID = compiled(
+    r"(?:is|now|turning)\s(?:now\s|about\s|almost\s|nearly\s)?(?P<v>1[01][0-9]|[2-9][0-9])"
+    r"(?=\s?[,;]\s|\.\s|\.?$|\s(?:and|with|who|but)\s)"
+)
+_PERSONS = listed("he she who patient pt mother father husband wife son daughter brother sister grandmother "
+                  "grandfather aunt uncle mrs mr ms spouse parent")  # fmt: skip
+_AFTER_BIRTH = re.compile(r"(?:dob|birth|born)\b.{4,24}\($", re.IGNORECASE)
 _BIRTHDAY = compiled(rf"(?P<v>{_NUMBER}(?:st|nd|rd|th))\sbirthday")
+_BRACKETED = compiled(rf"(?P<v>{_NUMBER})(?=\s?(?:y(?:ears?|rs?|\.?o\.?)?)?\s?\))")
 _SPELT_FIRST = frozenset({*_TENS, *_UNITS, "a"})
 _WORDS = {
     **dict.fromkeys(("age", "aged", "ages"), _AFTER_WORD),
@@ -99,6 +107,11 @@ class Ages:
                         yield self._span(*each.span(), "age", LIKELY)
                 elif found is not None:
                     yield self._span(*found.span("v"), "age", PROBABLE)
+        for place in page.places.get("is", ()):
+            if place and page.tokens.words[place - 1].lower() in _PERSONS:
+                found = _SAID.match(text, starts[place])
+                if found is not None:
+                    yield self._span(*found.span("v"), "age", 0.6)
         for word in page.places.keys() & _SPELT_FIRST:
             for place in page.places[word]:
                 found = _SPELT_AGE.match(text, starts[place])
@@ -126,6 +139,11 @@ class Ages:
             if opens or _SAYS_PATIENT.match(after) or _joined(found):
                 yield self._span(*found.span("v"), "age", LIKELY if opens else PROBABLE)
             return
+        if text[start - 1 : start] == "(" and _AFTER_BIRTH.search(text, max(0, start - 40), start):
+            found = _BRACKETED.match(text, start)
+            if found is not None:
+                yield self._span(*found.span("v"), "age", PROBABLE)
+                return
         found = _BIRTHDAY.match(text, start)
         if found is not None:
             yield self._span(*found.span("v"), "age", PROBABLE)

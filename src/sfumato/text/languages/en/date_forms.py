@@ -44,6 +44,12 @@ FULL = (
     ),
 )
 """2013-07-21, 7/21/2013, 22nd of July 2013: at a number"""
+JOINED = compiled(
+    rf"[0-9]{{1,2}}(?:{'|'.join(spelt for names in MONTHS for spelt in names)})(?:{_YEAR}|[0-9]{{2}})(?![0-9a-z])"
+)
+"""21JUL2013"""
+SPACED = compiled(rf"[0-9]{{1,2}}\s[0-9]{{1,2}}\s{_YEAR}{_STOP}")
+"""07 21 2013, as forms print it: only beside a word that announces a date"""
 RANGE = compiled(rf"(?P<first>{_NUMERIC}){_TO}(?P<second>{_NUMERIC})(?![0-9/])")
 MONTH_AND_YEAR = (
     compiled(rf"(?:0?[1-9]|1[0-2])\s?[/-]\s?{_YEAR}{_STOP}"),

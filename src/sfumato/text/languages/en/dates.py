@@ -24,6 +24,7 @@ from sfumato.text.languages.en.date_forms import (
     FULL,
     FULL_WEEKDAYS,
     HOLIDAY,
+    JOINED,
     MONTH_AND_YEAR,
     MONTH_CUES,
     MONTH_WORDS,
@@ -34,6 +35,7 @@ from sfumato.text.languages.en.date_forms import (
     SEASON_CUES,
     SEASON_WORDS,
     SHORT_YEAR,
+    SPACED,
     THE_DAY,
     TIME,
     WEEKDAY_THEN_DATE,
@@ -62,6 +64,10 @@ class Dates:
         for word in page.places.keys() & MONTH_WORDS:
             for place in page.places[word]:
                 yield from self._at_month(page.text, starts[place], word)
+        for word, places in page.places.items():
+            if word[-1].isdecimal() and word[:-4] in MONTH_WORDS and word[-4:-2] in ("19", "20"):  # Jul2013
+                for place in places:
+                    yield self._span(starts[place], starts[place] + len(word), "partial", LIKELY)
         for word in page.places.keys() & WEEKDAY_WORDS:
             for place in page.places[word]:
                 yield from self._at_weekday(page.text, starts[place], word)
@@ -104,6 +110,14 @@ class Dates:
                     certainty = _of_form(text, start, end)
                     yield from self._with_time(text, self._span(start, end, label, certainty))
                     return
+        found = JOINED.match(text, start)
+        if found is None:
+            found = SPACED.match(text, start)
+            if found is not None and not dated(text, start, found.end()):
+                found = None
+        if found is not None and read_date(found.group(), CALENDAR):
+            yield self._span(start, found.end(), "full", LIKELY)
+            return
         yield from self._partial(text, start)
 
     def _partial(self, text: str, start: int) -> Iterator[Span]:

@@ -33,7 +33,7 @@ _LOCAL = compiled(rf"[0-9]{{3}}[-\u2013][0-9]{{4}}(?![0-9a-z]|[-/.\u2013][0-9]|\
 _ANY = r"(?:\+?\(?[0-9][0-9\s().\u2013/-]{2,22}[0-9]|[0-9]{3,15}|[0-9]-[0-9]{4})(?![0-9])"
 _SAID = compiled(
     rf"""(?:(?:tele)?phones?|tel|ph|cell(?:ular|phone)?|mobile|fax|facsimile|pagers?|pgr|pg|bpr|beepers?|bleep
-    |hotline|voicemail|vm|callback|landline|paged|page(?=\s(?:me|us|him|her|at|number|x)\b|\s?\#)
+    |hotline|voicemail|vm|callback|landline|paged|page(?=\s(?:me|us|him|her|at|number|x)\b|\s?\#|\s[0-9]{{4,6}}\b)
     |call|text|contact|reached|reach|dial)\b\.?
     (?:\s{{0,2}}(?:phone|number|numbers|no\b\.?|nos\b\.?|num\b\.?|\#|is|was|are|at|to|on|line|home|work|office|cell|mobile|me|us|him|her|them|directly|back|/|\(?[hcwom]\)))*
     \s{{0,3}}[:=\#|\t(]{{0,2}}\s{{0,3}}(?P<v>{_ANY}{_EXTENSION})"""

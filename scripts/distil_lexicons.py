@@ -8,8 +8,8 @@ Run in an environment of its own, since the packages are large and needed by not
     python scripts/distil_lexicons.py --wordnet wordnet/usr/share/wordnet \\
         --target src/sfumato/text/languages/en/data
 
-Our own lists are ``scripts/lexicons/en/*.txt``. ``NOTICE.md`` beside the outcome says who made what, and under
-which licence.
+Our own lists are ``scripts/lexicons/en/*.txt``. ``NOTICE.md`` beside the outcome says who made what, and
+under which licence.
 """
 
 from __future__ import annotations
@@ -364,7 +364,7 @@ def written(path: Path, gathered: dict[str, int], separator: str) -> None:
 
 
 def surrogates(gathered: Gathered) -> dict[str, list[Any]]:
-    """Choose plain and common values to stand in for others: no word of the language, no name of a disease."""
+    """Choose plain and common values to stand in for others: no word of the language, no disease."""
     other = Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.EPONYM | Mark.MONTH
     us_names = importlib.import_module("faker.providers.person.en_US").Provider
 

@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from sfumato.recipe.compare import Comparison, compare
     from sfumato.recipe.measured import utility
     from sfumato.recipe.query.api import QueryRelease, protect_query
+    from sfumato.recipe.text.api import TextRelease, protect_text
     from sfumato.recipe.verify import verify
     from sfumato.record import ChainResult, chain
     from sfumato.record.relational_codes import (
@@ -201,6 +202,9 @@ if TYPE_CHECKING:
         Moments,
         QueryError,
     )
+    from sfumato.text.methods import Deidentify
+    from sfumato.text.models import KnownIdentifiersRemoved
+    from sfumato.text.scrub import find_identifiers, scrub
 
 _HOMES = {
     "sfumato.query.answer": "Answer Quote",
@@ -244,6 +248,10 @@ _HOMES = {
     "sfumato.recipe.codes.risk": "codes_risk",
     "sfumato.recipe.compare": "Comparison compare",
     "sfumato.recipe.measured": "utility",
+    "sfumato.recipe.text.api": "TextRelease protect_text",
+    "sfumato.text.methods": "Deidentify",
+    "sfumato.text.models": "KnownIdentifiersRemoved",
+    "sfumato.text.scrub": "find_identifiers scrub",
     "sfumato.recipe.verify": "verify",
     "sfumato.record": "ChainResult chain",
     "sfumato.record.relational_codes": "KKmAnonymity RecordsRelease RelationalCodes protect_records",
@@ -321,6 +329,7 @@ __all__ = [
     "Database",
     "Datafly",
     "Dates",
+    "Deidentify",
     "DeltaDisclosure",
     "DeltaGrowth",
     "DeltaPresence",
@@ -366,6 +375,7 @@ __all__ = [
     "Keep",
     "KmAnonymity",
     "KnownCodes",
+    "KnownIdentifiersRemoved",
     "KnownValue",
     "KnownVisit",
     "Learning",
@@ -445,6 +455,7 @@ __all__ = [
     "Suspended",
     "Synthetic",
     "TCloseness",
+    "TextRelease",
     "TopBottomCoding",
     "TopDown",
     "TopDownControl",
@@ -465,6 +476,7 @@ __all__ = [
     "codes_risk",
     "compare",
     "estimate_counts",
+    "find_identifiers",
     "mask",
     "masking_plan",
     "possible_original",
@@ -472,10 +484,12 @@ __all__ = [
     "protect_codes",
     "protect_query",
     "protect_records",
+    "protect_text",
     "read_codes",
     "read_database",
     "risk",
     "run",
+    "scrub",
     "utility",
     "verify",
 ]

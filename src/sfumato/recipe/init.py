@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from rich.table import Table as Shown
 
     from sfumato.recipe.codes.init import CodesProposal
+    from sfumato.recipe.text.init import TextProposal
 
-KINDS = ("table", "codes")
+KINDS = ("table", "codes", "text")
 MOST_FOR_LEVELS = 5
 """quasi-identifiers up to which a proposal lifts whole columns"""
 
@@ -70,10 +71,18 @@ def propose(path: Path, *, delimiter: str | None = None, encoding: str = "utf-8"
 
 def propose_either(
     path: Path, *, kind: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
-) -> Proposal | CodesProposal:
-    """Look at a file and guess whether it is a table or holds sets of codes, unless ``kind`` says so."""
+) -> Proposal | CodesProposal | TextProposal:
+    """Look at a file and guess whether it is a table, holds sets of codes or notes, unless ``kind`` says so."""
     if kind not in (None, *KINDS):
         raise BadInput(f"there is no kind '{kind}'", remedy=nearest(str(kind), KINDS))
+    if kind in (None, "text"):
+        from sfumato.recipe.text.init import propose_text
+        from sfumato.text.stream.reading import NotesFolder
+
+        notes = NotesFolder(path) if path.is_dir() else read_as(path, delimiter, encoding)
+        found = propose_text(path, notes, asked=kind == "text")
+        if found is not None:
+            return found
     source = read_as(path, delimiter, encoding)
     engine = open_engine("duckdb")
     try:
@@ -165,11 +174,11 @@ def write_recipe(
     encoding: str = "utf-8",
     policy: str | None = None,
     kind: str | None = None,
-) -> tuple[Path, Proposal | CodesProposal]:
+) -> tuple[Path, Proposal | CodesProposal | TextProposal]:
     """Write a commented recipe for a file; return where it is and what was guessed.
 
     With a ``policy`` the recipe follows it, and says of every column what it seems to hold. Sets of codes
-    are recognised unless ``kind`` says what the file is.
+    and notes are recognised unless ``kind`` says what the file is.
     """
     if policy is not None:
         policy_named(policy, data.parent)
@@ -191,18 +200,23 @@ def write_recipe(
     return target, proposal
 
 
-def _text(proposal: Proposal | CodesProposal, folder: Path, k: int, policy: str | None) -> str:
+def _text(proposal: Proposal | CodesProposal | TextProposal, folder: Path, k: int, policy: str | None) -> str:
     if isinstance(proposal, Proposal):
         return recipe_text(proposal, folder, k, policy)
-    from sfumato.recipe.codes.init import codes_recipe_text
+    from sfumato.recipe.codes.init import CodesProposal, codes_recipe_text
 
     if policy is not None:
+        held = "sets of codes" if isinstance(proposal, CodesProposal) else "notes"
         raise BadInput(
-            "a policy for identifiers is for tables, and this file seems to hold sets of codes",
+            f"a policy for identifiers is for tables, and this file seems to hold {held}",
             where=str(proposal.path),
             remedy="leave --policy out, or give --kind table",
         )
-    return codes_recipe_text(proposal, folder, k)
+    if isinstance(proposal, CodesProposal):
+        return codes_recipe_text(proposal, folder, k)
+    from sfumato.recipe.text.init import text_recipe_text
+
+    return text_recipe_text(proposal, folder)
 
 
 YEARS: HierarchySpec = {"intervals": {"widths": [5, 10]}}

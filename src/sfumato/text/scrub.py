@@ -78,7 +78,8 @@ def handler_for(
     elif isinstance(key, Path):
         key = KeySource(file=key)
     finder = _finder(finding.language, finding.model, finding.threshold)
-    return Handler(finder, method.replacement(finding.language), (), Secrets(key, Scope(recipient, purpose)))
+    secrets = Secrets(key, Scope(recipient, purpose))
+    return Handler(finder, method.replacement(finding.language), (), secrets, method.sanitiser())
 
 
 def scrubbed(handler: Handler, text: str, person: str = "") -> str:

@@ -27,7 +27,7 @@ age | {93} |
 CLINICAL HISTORY: {101} year old man
 His mother is {94} and lives alone; she is {97}, and well.
 DOB: 1/8/1937 ({75})
-{94} yr F; {94} years young
+{94} yr F; {94} years young; Mrs. Brown, {94}, was seen
 """
 
 LEFT = """

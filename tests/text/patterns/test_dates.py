@@ -47,6 +47,9 @@ Appendectomy {1998}. Hypertension ({2004}).
 A smoker in the {1980s}
 Signed {Sept. 3, 2012}.
 DOB: {01 08 1937}
+CT a/p {3/12} showed; f/u {6/1}; d/c {8/9}
+the {4th day of March, 2019}; {2019 March 4}; {2013-Jul-21}
+Hgb 10.4 ({9/12}), 11.2 ({9/14})
 Given {21JUL2013}, {21-Jul-13}, {Jul2013}
 Presented {12 Oct 21} with fever
 {2013/07/21} and {2013-7-1}
@@ -72,6 +75,7 @@ Patient may ambulate; Dec 20% from baseline
 O2 sat 98 on room air; Sat 95%
 on the 5th metatarsal, the 12th rib, 10th percentile
 vitamin D 2000 IU, 2015 mL output, 1990 mg
+day 2/7 of antibiotics, 12/24 h, 3/15 lymph nodes, I/O 12/8, 2/2 DVT
 MMSE 28/30, MoCA 22/30, Apgars 8/9
 sizes 3.2 x 1.1 x 0.4 cm; 1.5.2 of the manual
 Spring water, fall risk, summer camp, will march on

@@ -48,6 +48,7 @@ Client: {Reza el-Haddad}
 Transcribed: {BS}   6/10
 Call back if worse.⏎-{XF}⏎
 Signed off - {ON}
+Username: {jsmith4}; Login: {kbrown}.
 While you were in our care in the ward your nurses were {Ann} and {Nancy⏎Venkataraman}.
 """
 

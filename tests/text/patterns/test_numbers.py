@@ -39,6 +39,9 @@ bracelet {30418827} was checked
 Job ID: {88123}
 certificate no {55-1234} of live birth
 ref no. {2019/442}
+Accession No.: {21:CH0012345R}
+CT# {99812} compared
+MR# {00-44-21-8}
 """
 
 LEFT = """
@@ -53,6 +56,7 @@ ID consult 2 days ago; serial exams q4h; serial troponins 0.04
 Chart reviewed 2013; patient is 45; lab 140; Labs: 140
 BP 128/74, 5/325 mg, 3/10, 18/1.1, INR 2.3, EF 55-60%
 Encounter date: 1/2/2013; visit 2/3/13
+dispense #60, refill #3, POD #3
 3-0 Vicryl, 2-0 silk, 14 Fr, 18 gauge, 500 mL, 20/40
 """
 

@@ -109,8 +109,8 @@ def protect_text(
 
     ``text`` is the column of notes, ``person`` the one that says whose they are; neither it nor columns of
     ``identifier`` are released, unless ``masks`` say how. ``known`` columns are searched for in the notes of
-    their person (``{"name": "NAME"}``). All other columns are released as they are. With more than one of ``jobs``
-    the calling script must be importable (``if __name__ == "__main__"``).
+    their person (``{"name": "NAME"}``). All other columns are released as they are. With more than one of
+    ``jobs`` the calling script must be importable (``if __name__ == "__main__"``).
 
     >>> import pandas as pd, sfumato as sf
     >>> notes = pd.DataFrame({"who": ["1"], "note": ["Mail to ada@example.org."], "ward": ["A"]})

@@ -117,7 +117,7 @@ def _public(
             written=job.written,
         ),
         replacement=replacement.name,
-        transformations=replacement.describe(),
+        transformations=_transformations(job),
         replaced=replaced_told(counts),
         measured=measured,
         residual=None if evaluated is None else evaluated.residual(counts),
@@ -127,6 +127,15 @@ def _public(
         policy=_policy(job),
         repairs=list(outcome.facts["repairs"]),
     )
+
+
+def _transformations(job: TextJob) -> str:
+    done = job.method.replacement(job.finding.language).describe()
+    sanitiser = job.method.sanitiser()
+    if sanitiser is None:
+        return done
+    words = sanitiser.describe()
+    return f"{done} {words[0].upper()}{words[1:]}."
 
 
 def replaced_told(counts: Counter[str]) -> list[evt.ReplacedEvidence]:

@@ -21,7 +21,7 @@ from sfumato.text.replace.settled import TAG
 from sfumato.text.span import LIKELY
 
 KINDS = (Kind.EMAIL, Kind.URL, Kind.IP, Kind.SSN, Kind.PHONE)
-MOST = 1_000_000
+MOST = 100_000
 """characters that are read again: released notes are shuffled, so that the first are a sample"""
 
 
@@ -34,10 +34,11 @@ def found_again(path: Path, column: str, language: str) -> FoundAgainEvidence:
         for text in piece.column(column).to_pylist():
             if not text:
                 continue
-            if characters + len(text) > MOST and characters:
+            read = text[: MOST - characters]
+            characters += len(read)
+            kinds.update(_kinds(read, detectors))
+            if characters == MOST:
                 return FoundAgainEvidence(characters=characters, kinds=dict(sorted(kinds.items())))
-            characters += len(text)
-            kinds.update(_kinds(text, detectors))
     return FoundAgainEvidence(characters=characters, kinds=dict(sorted(kinds.items())))
 
 

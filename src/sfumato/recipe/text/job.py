@@ -19,10 +19,10 @@ from sfumato.masking.reduce import BirthYear, Year
 from sfumato.masking.shift import DateShift
 from sfumato.recipe.job import described_source, masking_in_recipe, source_in_recipe
 from sfumato.recipe.model import Recipe, ResourcePart, TextPart
-from sfumato.recipe.named import build, spell
+from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.text.finders import NONE, SHIPPED, LanguageFinding
 from sfumato.text.methods import METHODS, Deidentify
-from sfumato.text.models import MODELS, KnownIdentifiersRemoved
+from sfumato.text.models import MODELS, KnownIdentifiersRemoved, TPlausibility
 from sfumato.text.models.contract import TextModel
 from sfumato.text.stream.handling import Handling
 from sfumato.text.stream.layout import KnownColumn, Layout
@@ -32,6 +32,7 @@ from sfumato.text.stream.staging import BATCH
 FORMATS = ("csv", "csv.gz", "parquet", "jsonl")
 OF_THE_HOUSE = "of the house"
 """what everybody reads of a model that the steward trained: its path is the steward's"""
+KEPT = "kept by the steward"
 _ROLES = (
     Role.PERSON,
     Role.IDENTIFIER,
@@ -89,6 +90,13 @@ class TextJob:
                 "known-identifiers-removed is about columns, and none is known",
                 where="models",
                 remedy="name columns under 'known', such as known: {name: NAME}",
+            )
+
+        if any(isinstance(model, TPlausibility) for model in self.models) and self.method.sanitise is None:
+            raise BadInput(
+                "t-plausibility is about sensitive terms, and the method leaves them as they are",
+                where="models",
+                remedy="write sanitise: {t: …, subtrees: [disease]} in the method",
             )
 
     def _check_columns(self) -> None:
@@ -175,6 +183,16 @@ class TextJob:
         """The learned model in words for everybody."""
         return self.finding.model if self.finding.model in (SHIPPED, NONE) else OF_THE_HOUSE
 
+    def _method_told(self) -> dict[str, Any]:
+        """Return the parameters of the method; which terms are sensitive is the steward's."""
+        told: dict[str, Any] = dict(parameters_of(self.method))
+        if self.method.sanitise is not None:
+            told["sanitise"] = {
+                key: KEPT if key in ("terms", "senses") else value
+                for key, value in self.method.sanitise.items()
+            }
+        return told
+
     def public_recipe(self) -> dict[str, object]:
         """Describe the job for everybody: no path, no address, no secret, nothing taken from the data."""
         fields: list[dict[str, Any]] = []
@@ -198,7 +216,7 @@ class TextJob:
             "title": self.title,
             "resources": [{**source, "kind": "text", "text": text, "schema": {"fields": fields}}],
             "models": [spell(model) for model in self.models],
-            "method": spell(self.method),
+            "method": {self.method.name: self._method_told()},
             "output": {"format": self.format, "order": str(self.order)},
         }
 

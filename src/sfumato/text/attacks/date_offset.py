@@ -1,8 +1,8 @@
 """Date offset: who knows one true date of a person, or finds one that was missed, undoes the shift of all.
 
 Dates of a person move by one secret number of days so that intervals survive; for the same reason one true
-date gives all others away. Compare G. Hripcsak, P. Mirhaji, A. F. H. Low and B. A. Malin, "Preserving temporal
-relations in clinical data while maintaining privacy" (JAMIA 23(6), 2016).
+date gives all others away. Compare G. Hripcsak, P. Mirhaji, A. F. H. Low and B. A. Malin, "Preserving
+temporal relations in clinical data while maintaining privacy" (JAMIA 23(6), 2016).
 """
 
 from __future__ import annotations
@@ -115,8 +115,11 @@ class DateOffset:
 def likeliest_offsets(true: set[date], shown: set[date], days: int) -> list[int]:
     """Return the offsets that are best supported, all that are equally so.
 
-    >>> likeliest_offsets({date(2003, 1, 17)}, {date(2003, 1, 20), date(2003, 8, 21), date(2003, 8, 24)}, 365)
+    >>> shown = {date(2003, 8, 21), date(2003, 8, 24), date(2003, 9, 30)}
+    >>> likeliest_offsets({date(2003, 1, 17), date(2003, 1, 20)}, shown, 365)
     [216]
+    >>> likeliest_offsets({date(2003, 1, 17)}, shown, 365)  # one of 8/21, 8/24, 9/30: by 216, 219 or 256
+    [216, 219, 256]
     """
     known = _distances(true, shown, days)
     inside = _distances(shown, shown, days)

@@ -32,6 +32,8 @@ from sfumato.text.attacks.contract import (
 
 SURE = 0.95
 """from this probability on the adversary calls a claim sure"""
+_BY_RIGHT = 0.95
+"""how probable it is at most that a clue stands in a note because the person of the note has it"""
 _ALIKE = 1e-9
 _STEP = 512
 
@@ -49,15 +51,16 @@ class Claim:
 class TextLinkage:
     """Search every note for what a table knows about people, and name the person who fits best.
 
-    Of P people, a clue c (a word of a name, a day, an age …) fits P_c, and stands in D_c of the N notes where
-    (1 + N·P_c/P) would be expected of its owners alone. It weighs
+    Of P people, a clue c (a word of a name, a day, an age …) fits P_c, and stands in D_c of N notes where
+    1 + N·P_c/P would be expected of the notes of those whom it fits. So it stands in a note by right with
+    probability q_c = min(0.95, (1 + N·P_c/P) / D_c), and whom it fits is more likely than whom it does not by
 
-        w_c = log₂(P / P_c) + log₂ min(1, (1 + N·P_c/P) / D_c),   at least 0,
+        w_c = log₂ [ (q_c / P_c) / ((1 − q_c) / (P − P_c)) ],   at least 0,
 
     so that a name which is also an ordinary word of the notes says little. A person's score is the sum over
-    the clues that fit; with as likely a priori everybody, 2^score is the weight of evidence, and the
-    adversary's confidence is the share of the best one in the sum over all people. Where n fit equally well
-    one of them is picked. Notes that the release shows as one person's are read together.
+    the clues that fit. With everybody as likely at first, the adversary's confidence in somebody is the share
+    of 2^score in the sum over all people. Where n fit equally well one of them is picked. Notes that the
+    release shows as one person's are read together.
 
     ``success`` is over notes of people who are in the table. A note without a clue is a guess among all P.
     What it finds after de-identification by rights is what the policy leaves: ages up to 89, years, states,
@@ -141,8 +144,10 @@ class KnownPeople:
 
     def _weight(self, clue: int, standing: int, records: int) -> float:
         fitting = len(self.fitting[clue])
-        by_right = 1 + records * fitting / self.size
-        return max(0.0, math.log2(self.size / fitting) + math.log2(min(1.0, by_right / standing)))
+        if fitting == self.size:
+            return 0.0
+        right = min(_BY_RIGHT, (1 + records * fitting / self.size) / standing)
+        return max(0.0, math.log2(right / fitting * (self.size - fitting) / (1 - right)))
 
     def _claim(self, clues: Sequence[int], weights: dict[int, float]) -> Claim:
         if not clues:

@@ -11,12 +11,15 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.masking.shift import DateShift
 from sfumato.text.policy import text_policy_named
 from sfumato.text.replace.contract import Replacement
+
+if TYPE_CHECKING:
+    from sfumato.text.methods.sanitise import Sanitise
 
 Options = dict[str, Any]
 _OURS = ("policy", "shift", "language")
@@ -29,7 +32,8 @@ class Deidentify:
 
     ``replace`` is a name (``tags``, ``masks``, ``surrogates`` …) or a name with its options. Where the policy
     moves dates they move by up to ``days``, the same for all dates of a person; ``whole_weeks`` keeps the
-    days of the week.
+    days of the week. ``sanitise`` are the parameters of ``Sanitise``, which then says the sensitive terms of
+    the rest less precisely.
 
     >>> Deidentify(policy="shifted-dates").replacement().needs_key
     True
@@ -39,10 +43,24 @@ class Deidentify:
     policy: str = "safe-harbor"
     days: int = 365
     whole_weeks: bool = False
+    sanitise: Options | None = None
     name: ClassVar[str] = "deidentify"
 
     def __post_init__(self) -> None:
         self.replacement()
+        self.sanitiser()
+
+    def sanitiser(self) -> Sanitise | None:
+        """Build what says sensitive terms less precisely, where that is asked for."""
+        if self.sanitise is None:
+            return None
+        from sfumato.text.methods.sanitise import Sanitise
+
+        known = {field.name for field in dataclasses.fields(Sanitise) if field.name != "ontology"}
+        try:
+            return Sanitise(**_options("sanitise", self.sanitise, known))
+        except TypeError:
+            raise BadInput("sanitise needs 't'", where="method", remedy="write sanitise: {t: 50}") from None
 
     @property
     def moves_dates(self) -> bool:

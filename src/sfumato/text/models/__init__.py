@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sfumato.text.models.known_identifiers import KnownIdentifiersRemoved
+from sfumato.text.models.t_plausibility import TPlausibility
 
-MODELS: dict[str, type[Any]] = {kind.name: kind for kind in (KnownIdentifiersRemoved,)}
-"""by the name that recipes use"""
+_ALL: tuple[type[Any], ...] = (KnownIdentifiersRemoved, TPlausibility)
+MODELS: dict[str, type[Any]] = {model.name: model for model in _ALL}
+"""every model by the name that recipes use"""
 
-__all__ = ["MODELS", "KnownIdentifiersRemoved"]
+__all__ = ["MODELS", "KnownIdentifiersRemoved", "TPlausibility"]

@@ -15,6 +15,7 @@ from sfumato.masking.keys import KeySource
 from sfumato.text.finder import Finder
 from sfumato.text.finders import Finding, LanguageFinding
 from sfumato.text.methods.deidentify import Deidentify
+from sfumato.text.methods.sanitise import Sanitise
 from sfumato.text.models.contract import Handled, TextModel
 from sfumato.text.note import Found, Record
 from sfumato.text.replace.apply import applied
@@ -49,6 +50,7 @@ class Handling:
             self.method.replacement(self.finding.language),
             self.models,
             self.secrets,
+            self.method.sanitiser(),
         )
 
 
@@ -60,6 +62,7 @@ class Handler:
     replacement: Replacement
     models: Sequence[TextModel]
     secrets: Secrets = field(repr=False)
+    sanitiser: Sanitise | None = None
 
     def handle(self, record: Record) -> tuple[Handled, tuple[tuple[Span, ...], ...]]:
         """Return what becomes of a record, and where in the new texts the replaced spans stand."""
@@ -69,6 +72,13 @@ class Handler:
     def replaced(self, found: Found) -> tuple[Handled, tuple[tuple[Span, ...], ...]]:
         """Replace what was found."""
         changes = self.replacement.changes(found, self.secrets)
+        if self.sanitiser is not None:
+            taken = tuple(tuple(change.span for change in listed) for listed in changes)
+            more = self.sanitiser.changes(found.record, taken)
+            changes = tuple(
+                tuple(sorted((*one, *other), key=lambda change: change.span.start))
+                for one, other in zip(changes, more, strict=True)
+            )
         texts, places = [], []
         for note, listed in zip(found.record.notes, changes, strict=True):
             text, spans = applied(note.text, listed)

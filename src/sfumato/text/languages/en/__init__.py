@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-from importlib.util import find_spec
 from pathlib import Path
 
 from sfumato.text.detectors.contract import Detector
@@ -37,22 +35,13 @@ def patterns() -> tuple[Detector, ...]:
     )
 
 
-_LEXICAL = {
-    "names": "EnglishNames",
-    "places": "EnglishPlaces",
-    "organisations": "EnglishOrganisations",
-    "clinical": "EnglishClinical",
-}
-"""what the lexicon adds: its modules, and the detector in each"""
-
-
 def _detectors() -> tuple[Detector, ...]:
-    found = list(patterns())
-    for module, detector in _LEXICAL.items():
-        name = f"{__name__}.{module}"
-        if find_spec(name) is not None:
-            found.append(getattr(importlib.import_module(name), detector)())
-    return tuple(found)
+    from sfumato.text.languages.en.clinical import EnglishClinical
+    from sfumato.text.languages.en.names import EnglishNames
+    from sfumato.text.languages.en.organisations import EnglishOrganisations
+    from sfumato.text.languages.en.places import EnglishPlaces
+
+    return (*patterns(), EnglishNames(), EnglishPlaces(), EnglishOrganisations(), EnglishClinical())
 
 
 LANGUAGE = Language(code="en", name="English", folder=Path(__file__).parent, detectors=_detectors)

@@ -75,6 +75,8 @@ _PERSONS = listed("he she who patient pt mother father husband wife son daughter
 _AFTER_BIRTH = re.compile(r"(?:dob|birth|born)\b.{4,24}\($", re.IGNORECASE)
 _BIRTHDAY = compiled(rf"(?P<v>{_NUMBER}(?:st|nd|rd|th))\sbirthday")
 _BRACKETED = compiled(rf"(?P<v>{_NUMBER})(?=\s?(?:y(?:ears?|rs?|\.?o\.?)?)?\s?\))")
+_NAMED_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss)\.?\s[^\W\d_a-z][\w'\u2019-]+,\s$")
+_ASIDE = compiled(rf"(?P<v>{_NUMBER})(?=,\s(?:is|was|who|has|had|of|a|an|presented|lives|came)\b)")
 _SPELT_FIRST = frozenset({*_TENS, *_UNITS, "a"})
 _WORDS = {
     **dict.fromkeys(("age", "aged", "ages"), _AFTER_WORD),
@@ -143,6 +145,11 @@ class Ages:
             found = _BRACKETED.match(text, start)
             if found is not None:
                 yield self._span(*found.span("v"), "age", PROBABLE)
+                return
+        if _NAMED_BEFORE.search(text, max(0, start - 30), start):
+            found = _ASIDE.match(text, start)
+            if found is not None:
+                yield self._span(*found.span("v"), "age", 0.6)
                 return
         found = _BIRTHDAY.match(text, start)
         if found is not None:

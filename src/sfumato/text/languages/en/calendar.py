@@ -102,7 +102,7 @@ CALENDAR = Calendar(
     seasons=SEASONS,
     holidays=HOLIDAYS,
     between=listed(
-        "of the on in at to and through thru t early late mid hrs hours hr h est edt cst cdt mst mdt pst "
+        "of day the on in at to and through thru t early late mid hrs hours hr h est edt cst cdt mst mdt pst "
         "pdt utc gmt z am pm"
     ),
     ordinal=ordinal,

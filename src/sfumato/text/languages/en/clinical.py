@@ -94,6 +94,8 @@ def _clinical(read: Reading) -> Iterator[Found]:
             found = _eponym(read, place)
         elif fact & _DRUG:
             found = _drug(read, place)
+        elif facts[place + 1] & _MEDICAL or facts[place + 3] & _MEDICAL:
+            found = _named_after(read, place)
         else:
             continue
         if found is not None:
@@ -168,6 +170,8 @@ def _eponym(read: Reading, place: int) -> Found | None:
         else 0
     )
     given = _beside_given(read, first)
+    if not after & LOWER and noun == end and (after & Mark.STREET or read.fact(first - 1) & NUMBER):
+        return None
     if (
         after
         and read.word(noun) in ("and", "&", "/", "or")
@@ -177,6 +181,8 @@ def _eponym(read: Reading, place: int) -> Found | None:
         and not telling
     ):
         return first, noun + 3, "eponym", 0.94
+    if after & INITIAL and noun == end and facts[noun + 1] & _MEDICAL and read.beside(noun) and not telling:
+        return first, noun + 2, "eponym", 0.9
     if after and read.word(noun) in ("i", "ii", "iii", "iv", "v", "type", "grade", "class") and noun == end:
         noun += 1
         after = facts[noun]
@@ -191,6 +197,8 @@ def _eponym(read: Reading, place: int) -> Found | None:
         return first, end, "eponym", 0.85
     if noun > end and (after == 0 or not after & RAISED) and not facts[place] & _COMMON:
         return first, noun, "eponym", 0.8
+    if end - first > 1 and any(fact & GIVEN and not fact & _EPONYM for fact in facts[first:end]):
+        return None
     usual = facts[place] & _COMMON
     before = read.word(first - 1) if read.beside(first - 1) else ""
     if (
@@ -218,6 +226,38 @@ def _eponym(read: Reading, place: int) -> Found | None:
     if not facts[place] & NAMED:
         return first, end, "eponym", 0.65
     return None
+
+
+def _named_after(read: Reading, place: int) -> Found | None:
+    """Judge a word that no list holds before a noun that things named after people go with: a sign, a score.
+
+    A given name with an apostrophe ("Anna's disease") is taken for the patient, and not for a discoverer.
+    """
+    words, facts = read.tokens.words, read.facts
+    noun = place + 1
+    if words[noun] in "'’" and read.word(noun + 1) == "s":
+        noun += 2
+    if (
+        read.word(noun) not in _NAMED_NOUNS
+        or not read.beside(noun - 1)
+        or words[noun + 1 : noun + 2] == [":"]
+    ):
+        return None
+    fact = facts[place]
+    if fact & (Mark.WORD | _MEDICAL) or (noun > place + 1 and fact & GIVEN):
+        return None
+    if _person(read, place, place + 1) or _beside_given(read, place) or cue_before(read, place) is not None:
+        return None
+    first = place
+    while first > 1 and place - first < 6 and words[first - 1] in _HYPHENS and read.glued(first - 1):
+        first -= 2
+    return first, noun + 1, "eponym", 0.76
+
+
+_NAMED_NOUNS = listed("""
+    syndrome phenomenon criteria criterion classification maneuver manoeuvre scale score reflex sign test
+    disease stain procedure fracture lymphoma index equation formula
+""")
 
 
 def _near(read: Reading, place: int) -> bool:

@@ -16,29 +16,33 @@ _DATE_WORDS = listed(
     "surgery procedure operation op dos doa dod doe d t labs lab cxr ct mri echo egd ekg ecg xray "
     "ultrasound us scan biopsy culture cultures mon tue tues wed thu thur thurs fri monday tuesday "
     "wednesday thursday friday saturday sunday before after between of week yesterday today tomorrow "
-    "tonight currently last next day lmp edd edc progress nursing addendum report authenticated reviewed "
-    "called faxed sent mailed arrived transferred presented returns return followup"
+    "tonight currently last next lmp edd edc progress nursing addendum report authenticated reviewed called "
+    "faxed sent mailed arrived transferred presented returns return followup"
 )
 """words before a number that announce a day"""
 _MEASURE_BEFORE = listed(
-    "bp b pressure pain score scored scores vision va acuity od os ou strength motor power reflexes reflex "
-    "dtr dtrs pulse pulses grade graded murmur apgar apgars nph insulin rated rates rating scale gcs mmse "
-    "moca ratio ratios percocet norco vicodin lortab hydrocodone oxycodone lisinopril augmentin bactrim "
-    "septra advair symbicort hct hctz temp hr rr sat sats spo2 o2 fio2 level levels dose doses vitals ef "
-    "bun cr creatinine na k cl wbc hgb plt inr pt ptt phq gad auditc stage type size gauge fr french suture "
-    "vicryl prolene nylon monocryl silk pds bmi ie fev1 fvc cd x every q ranges range ranging mag visual "
-    "muscle bilaterally"
+    "day days pod hd bp b pressure pain score scored scores vision va acuity od os ou strength motor power "
+    "reflexes reflex dtr dtrs pulse pulses grade graded murmur apgar apgars nph insulin rated rates rating "
+    "scale gcs mmse moca ratio ratios percocet norco vicodin lortab hydrocodone oxycodone lisinopril "
+    "augmentin bactrim septra advair symbicort hct hctz temp hr rr sat sats spo2 o2 fio2 level levels dose "
+    "doses vitals ef bun cr creatinine na k cl wbc hgb plt inr pt ptt phq gad auditc stage type size gauge "
+    "fr french suture vicryl prolene nylon monocryl silk pds bmi ie fev1 fvc cd x every q ranges range "
+    "ranging mag visual muscle bilaterally"
 )
 """words before a number that announce a measure"""
 _MEASURE_AFTER = listed(
-    "mg mcg g gm gram grams kg ml cc l dl units unit u iu meq mmol mm cm m inch inches pain murmur sem "
-    "strength systolic diastolic bilaterally bilateral throughout tablet tablets tab tabs cap caps capsule "
-    "puffs drops days day weeks week wks wk hours hour hrs minutes min mins months month years year yrs yo "
-    "y times time x percent lbs lb pounds oz mmhg bpm degrees hpf lpf nodes node positive neg negative "
-    "intensity severity scale point points out motor reflexes pulses edema packs pack ppd drinks beers "
-    "cigarettes french fr gauge vicryl prolene nylon monocryl silk pds"
+    "h lymph ln lns cores fields cases specimens strands stools episodes blasts mg mcg g gm gram grams kg "
+    "ml cc l dl units unit u iu meq mmol mm cm m inch inches pain murmur sem strength systolic diastolic "
+    "bilaterally bilateral throughout tablet tablets tab tabs cap caps capsule puffs drops days day weeks "
+    "week wks wk hours hour hrs minutes min mins months month years year yrs yo y times time x percent lbs "
+    "lb pounds oz mmhg bpm degrees hpf lpf nodes node positive neg negative intensity severity scale point "
+    "points out motor reflexes pulses edema packs pack ppd drinks beers cigarettes french fr gauge vicryl "
+    "prolene nylon monocryl silk pds"
 )
 """words after a number that make it one"""
+_PAIR = re.compile(r"[A-Z][A-Za-z]*/[A-Z][A-Za-z]*\s*:?\s*$")
+"""a pair of measures: BUN/Cr, I/O"""
+_SLASHED = re.compile(r"\b(?:d/c|f/u|a/p|s/p|w/u|dc)(?:'?ed|'?d)?:?\s$", re.IGNORECASE)
 _RATED = re.compile(
     r"\b(?:pain|rat(?:es?|ed|ing)|scale|severity|score[ds]?|strength|level|headache|ache)\b[^.;\n]*$",
     re.IGNORECASE,
@@ -68,7 +72,7 @@ def dated(text: str, start: int, end: int) -> bool:
     (True, False, True)
     """
     before = text[max(0, start - 40) : start]
-    if _TIME_AFTER.match(text, end):
+    if _TIME_AFTER.match(text, end) or _SLASHED.search(before):
         return True
     words = words_before(text, start, 2)
     if _LINE_HEAD.search(before):
@@ -105,7 +109,7 @@ def looks_like_measure(text: str, start: int, end: int) -> bool:
         return True
     if words[0] in ("was", "is", "of", "at", "are", "about", "to", "a", "pain") and words[1:]:
         return words[1] in _MEASURE_BEFORE
-    return re.search(r"[A-Za-z]/[A-Za-z]+\s*:?\s*$", text[max(0, start - 12) : start]) is not None
+    return _PAIR.search(text, max(0, start - 12), start) is not None
 
 
 def year_is_meant(text: str, start: int, end: int) -> bool:

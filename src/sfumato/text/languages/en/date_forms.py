@@ -34,19 +34,18 @@ _NUMERIC = rf"[0-9]{{1,2}}/[0-9]{{1,2}}(?:/(?:{_YEAR}|[0-9]{{2}}))?"
 
 FULL = (
     compiled(rf"{_YEAR}(?P<s>[-/.])(?:0?[1-9]|1[0-2])(?P=s)(?:[0-2]?[0-9]|3[01])(?![0-9])(?![-/.][0-9])"),
+    compiled(rf"{_YEAR}[-\s]{_MONTH}[-\s]{_DAY}"),
     compiled(
         rf"""[0-9]{{1,2}}\s?(?P<s>[-/.])\s?[0-9]{{1,2}}\s?(?P=s)\s?
         (?:{_YEAR}|[0-9]{{2}}(?![0-9]))(?![-/.]?[0-9]|[a-z]|%)"""
     ),
     compiled(
-        rf"""{_DAY}(?:{_TO}{_DAY})?\s{{0,3}}(?:of\s{{1,3}})?[-/.]?\s{{0,3}}{_MONTH}(?![a-z])
+        rf"""{_DAY}(?:{_TO}{_DAY})?(?:\sday)?\s{{0,3}}(?:of\s{{1,3}})?[-/.]?\s{{0,3}}{_MONTH}(?![a-z])
         (?:{_THEN_YEAR}|\s[0-9]{{2}}(?![0-9a-z]|[-/.:%][0-9]|\s?(?:{_UNITS})\b|\s?%))?"""
     ),
 )
-"""2013-07-21, 7/21/2013, 22nd of July 2013: at a number"""
-JOINED = compiled(
-    rf"[0-9]{{1,2}}(?:{'|'.join(spelt for names in MONTHS for spelt in names)})(?:{_YEAR}|[0-9]{{2}})(?![0-9a-z])"
-)
+"""2013-07-21, 2013 Jul 21, 7/21/2013, 22nd of July 2013: at a number"""
+JOINED = compiled(rf"[0-9]{{1,2}}(?:{'|'.join(sum(MONTHS, ()))})(?:{_YEAR}|[0-9]{{2}})(?![0-9a-z])")
 """21JUL2013"""
 SPACED = compiled(rf"[0-9]{{1,2}}\s[0-9]{{1,2}}\s{_YEAR}{_STOP}")
 """07 21 2013, as forms print it: only beside a word that announces a date"""

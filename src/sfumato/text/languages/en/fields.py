@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sfumato.text.detectors.patterns.labels import LabelForms, any_label
 from sfumato.text.detectors.patterns.machinery import compiled
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.field_labels import ACTS, PLACES, STRONG_NAMES, SURE_CREDENTIALS, WEAK_NAMES
@@ -29,26 +30,19 @@ _NO_PLACE = re.compile(
 )
 
 
-def _by_first() -> dict[str, re.Pattern[str]]:
-    firsts: dict[str, list[str]] = {}
-    for label in _LABELS:
-        firsts.setdefault(re.split(r"[^a-z]", label)[0], []).append(label)
-    made = {}
-    for first, group in firsts.items():
-        spelt = "|".join(
-            re.escape(label).replace(r"\ ", r"\s{1,2}").replace("'", "['\u2019]?")
-            for label in sorted(group, key=len, reverse=True)
-        )
-        made[first] = compiled(
-            rf"(?P<label>{spelt})(?:\(s\)|s)?(?:\s{{1,2}}\([^)\n]{{1,20}}\)|\s\#?[0-9])?"
-            r"(?P<joint>\s{0,2}(?::|\||=|\t)[\s|]{0,8}|[ ]{3,8}(?=(?-i:[^\W\d_a-z])))"
-        )
-    return made
+def _field_form(labels: tuple[str, ...]) -> re.Pattern[str]:
+    return compiled(
+        rf"(?P<label>{any_label(labels)})(?:\(s\)|s)?(?:\s{{1,2}}\([^)\n]{{1,20}}\)|\s\#?[0-9])?"
+        r"(?P<joint>\s{0,2}(?::|\||=|\t)[\s|]{0,8}|[ ]{3,8}(?=(?-i:[^\W\d_a-z])))"
+    )
 
 
-_FIELDS = _by_first()
+_FIELDS = LabelForms(_LABELS, _field_form)
 _BY = compiled(r"by\b\s{0,2}:?\s{0,3}(?:and\s|/\s?)?")
 _IS = compiled(r"(?:is|was|were)\s{1,2}(?=(?-i:(?:Dr|Mr|Mrs|Ms)\b|[^\W\d_a-z]))")
+_USER = compiled(
+    r"(?:user\s?(?:name|id)|login(?:\s(?:name|id))?)\s{0,2}[:=|]\s{0,3}(?P<v>[^\s|;,]{2,40}[^\s|;,.])"
+)
 _SIGNED = re.compile(
     r"^[ \t]*(?:[-\u2013\u2014~/]{1,3}[ \t]?)(?P<v>[A-Z]{2,3})[ \t]*\r?$"
     r"|[ \t][-\u2013\u2014/]{1,2}[ \t]?(?P<last>[A-Z]{2,3})\.?\s{0,9}\Z",
@@ -77,9 +71,9 @@ class Fields:
     def find(self, page: Page) -> Iterator[Span]:
         """Look at labels that a field begins with, at "by", at salutations and at initials."""
         text, starts = page.text, page.tokens.starts
-        for word in page.places.keys() & _FIELDS.keys():
+        for word in page.places.keys() & _FIELDS.words:
             for place in page.places[word]:
-                found = _FIELDS[word].match(text, starts[place])
+                found = _FIELDS.of(word).match(text, starts[place])
                 if found is not None and _begins_field(text, starts[place]):
                     yield from self._value(text, found)
         for place in page.places.get("by", ()):
@@ -97,6 +91,11 @@ class Fields:
             end = page.tokens.ends[place]
             if text[end : end + 1] == " " and text[end + 1 : end + 2].isupper():
                 yield from self._persons(text, end + 1, "doctor", 0.8, 0.6)
+        for word in page.places.keys() & {"username", "login", "user", "userid"}:
+            for place in page.places[word]:
+                found = _USER.match(text, starts[place])
+                if found is not None:
+                    yield Span(*found.span("v"), Kind.NAME, "user", LIKELY, self.name)
         for place in page.places.get("dear", ()):
             found = _DEAR.match(text, starts[place])
             if found is not None:

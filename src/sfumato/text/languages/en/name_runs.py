@@ -234,11 +234,11 @@ def _particle(read: Reading, place: int) -> bool:
 
 _ONE_LETTER_WORDS = frozenset("AIO")
 NEVER = SAYING | listed("""
-    patient the a an and or is was his her he she they this that there with from for on in at to of by no
-    not pt hi hello dear thanks re cc attn ref cons dob mrn ssn bd dos doa dod acct ht wt bmi bsa plt mets
-    pacu icu ed er hx dx rx fax tel ext mobile cell pager phone email medicare medicaid id date time age sex
-    race loc poc ice nok pcp temp resp pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs states state
-    general nurse baby girl boy infant sig call transport reading accepting ou od os npi dea clia rec med
-    prior final report him via per number
+    doctor surgeon witness doc front vin abo pos sn pm am last brief doctors patient the a an and or is was
+    his her he she they this that there with from for on in at to of by no not pt hi hello dear thanks re cc
+    attn ref cons dob mrn ssn bd dos doa dod acct ht wt bmi bsa plt mets pacu icu ed er hx dx rx fax tel ext
+    mobile cell pager phone email medicare medicaid id date time age sex race loc poc ice nok pcp temp resp
+    pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs states state general nurse baby girl boy infant
+    sig call transport reading accepting ou od os npi dea clia rec med prior final report him via per number
 """)
 """no part of a name, however they are written"""

@@ -303,8 +303,7 @@ def _may_be_lower(read: Reading, place: int, fact: int) -> bool:
         return False
     after = read.facts[place + 1]
     return bool(
-        fact & GIVEN
-        and fact & Mark.NAME_COMMON
+        (fact & Mark.NAME_COMMON or not after & Mark.WORD)
         and after & Mark.FAMILY
         and after & LOWER
         and (after & Mark.NAME_COMMON or not after & Mark.WORD)
@@ -361,7 +360,8 @@ def _lower_family(fact: int) -> bool:
     """Say whether a word in small letters may be the family name after a given one: unknown, or usual."""
     if not fact & LOWER or fact & (Mark.MEDICAL | Mark.DRUG):
         return False
-    return not fact & _MARKS or bool(fact & Mark.FAMILY and fact & Mark.NAME_COMMON)
+    usual = fact & Mark.NAME_COMMON or not fact & Mark.WORD_COMMON
+    return not fact & _MARKS or bool(fact & Mark.FAMILY and usual)
 
 
 _MARKS = (1 << 24) - 1

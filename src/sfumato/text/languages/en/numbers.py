@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from sfumato.text.dates import listed
 from sfumato.text.detectors.patterns.checks import drug_registration, provider_number, social_security
+from sfumato.text.detectors.patterns.labels import LabelForms, any_label
 from sfumato.text.detectors.patterns.machinery import begins_number, compiled, words_after, words_before
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.number_labels import STRONG, WEAK
@@ -26,26 +27,15 @@ _JOINT = rf"""(?P<sign>{_SIGN}{{0,3}}(?:\s{{0,2}}\([a-z]{{1,6}}\))?
     \s{{0,3}}(?P<mark>[:=\#|\t.-]{{0,2}}|\s:)\s{{0,6}}\#?)"""
 _VALUE = r"""(?P<v>
     [0-9]{2,4}(?:\s[0-9]{2,4}){1,4}(?![0-9a-z]|[/.:-][0-9])
-    |[a-z0-9]{1,24}(?:[-/._][a-z0-9]{1,16}){0,5}
+    |[a-z0-9]{1,24}(?:[-/._:][a-z0-9]{1,16}){0,5}
 )"""
 
 
-def _labelled(labels: dict[str, str]) -> dict[str, re.Pattern[str]]:
-    """Return, by first word, one expression for all labels that begin with it: the longest first."""
-    firsts: dict[str, list[str]] = {}
-    for label in labels:
-        firsts.setdefault(re.split(r"[^a-z0-9]", label)[0], []).append(label)
-    made = {}
-    for first, group in firsts.items():
-        spelt = "|".join(
-            re.escape(label).replace(r"\ ", r"\s{0,2}").replace("'", "['\u2019]?")
-            for label in sorted(group, key=len, reverse=True)
-        )
-        made[first] = compiled(rf"(?P<label>{spelt})(?:'?s\b)?(?![a-z0-9]){_JOINT}{_VALUE}")
-    return made
+def _number_form(labels: tuple[str, ...]) -> re.Pattern[str]:
+    return compiled(rf"(?P<label>{any_label(labels)})(?:'?s\b)?(?![a-z0-9]){_JOINT}{_VALUE}")
 
 
-_STRONG, _WEAK = _labelled(STRONG), _labelled(WEAK)
+_STRONG, _WEAK = LabelForms(STRONG, _number_form), LabelForms(WEAK, _number_form)
 _SSN = compiled(r"[0-9]{3}(?P<s>\s?[-\u2013.]\s?|\s)[0-9]{2}(?P=s)[0-9]{4}(?![0-9]|[-/.][0-9])")
 _SSN_WORDS = listed("ssn ss ssno social soc ssa")
 _SSN_SAID = compiled(
@@ -71,6 +61,7 @@ _MEDICARE = re.compile(
 )
 _GROUPS = re.compile(r"[0-9]{1,5}(?:-[0-9]{1,8}){1,4}(?![0-9A-Za-z]|[-/.][0-9]|\s?%)")
 _RUN = re.compile(r"[0-9]{6,40}(?![0-9A-Za-z]|\s?%|[.,/][0-9])")
+_HASHED = re.compile(r"[0-9]{4,5}(?![0-9A-Za-z]|[-/.,][0-9])")
 _NOT_IDS = listed(
     "platelet platelets plt wbc rbc count counts copies load cfu cpt icd icd9 icd10 snomed loinc ndc rxnorm "
     "cui hcpcs drg umls mesh code codes vol volume dilution titer units dose pmid doi"
@@ -95,9 +86,9 @@ class Numbers:
         """Look at words that announce numbers, and at numbers and codes."""
         text, starts, words = page.text, page.tokens.starts, page.tokens.words
         for table, forms, strong in ((STRONG, _STRONG, True), (WEAK, _WEAK, False)):
-            for word in page.places.keys() & forms.keys():
+            for word in page.places.keys() & forms.words:
                 for place in page.places[word]:
-                    yield from self._labelled(text, starts[place], forms[word], table, strong)
+                    yield from self._labelled(text, starts[place], forms.of(word), table, strong)
         for word in page.places.keys() & _SSN_WORDS:
             for place in page.places[word]:
                 found = _SSN_SAID.match(text, starts[place])
@@ -161,6 +152,10 @@ class Numbers:
         yield from self._bare(text, start)
 
     def _bare(self, text: str, start: int) -> Iterator[Span]:
+        found = _HASHED.match(text, start)
+        if found is not None and text[max(0, start - 2) : start].rstrip().endswith("#"):
+            yield self._span(start, found.end(), "other", 0.6)
+            return
         found = _RUN.match(text, start)
         if found is not None:
             digits = found.group()

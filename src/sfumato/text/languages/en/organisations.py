@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import CAPITAL, INITIAL, NAMED, RAISED, UPPER, Reading, reading
+from sfumato.text.detectors.dictionary import CAPITAL, INITIAL, NAMED, NUMBER, RAISED, UPPER, Reading, reading
 from sfumato.text.folding import listed
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.organisation_words import (
@@ -94,6 +94,13 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
         after = _capitals_on(read, end + 1)
         if after > end + 1:
             end = after
+    if facts[place] & Mark.STATE and len(words[place]) == 2 and facts[end] & NUMBER:
+        return None
+    for ahead in range(end, end + 3):
+        if not (facts[ahead] & CAPITAL and read.beside(ahead - 1)):
+            break
+        if words[ahead].lower() in CORE - WEAK:
+            end = ahead + 1
     first = place
     while place - first < _BACK * 2:
         back = first - 1
@@ -123,6 +130,8 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
             break
     while first < place and (words[first].lower() in NEVER_FIRST or words[first].lower() in CONNECTING):
         first += 1
+    if first == place and words[end : end + 1] == [":"]:
+        return None
     return _weighed(read, first, place, end)
 
 

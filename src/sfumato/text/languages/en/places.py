@@ -96,6 +96,8 @@ def _places(read: Reading) -> Iterator[Found]:
             end, marks = place + 1, fact
         elif _announced(read, place) >= 0.6 or _before_state(read, place):
             end, marks = place + 1, 0
+        elif read.word(place + 1) == "county" and facts[place + 1] & RAISED and not fact & Mark.WORD_COMMON:
+            end, marks = place + 1, _COUNTY
         else:
             continue
         for found in _judged(read, place, end, marks):
@@ -135,6 +137,8 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
     if read.word(end) == "county" and facts[end] & RAISED and read.beside(end - 1):
         yield place, end + 1, "county", 0.88
         return
+    if marks & (_STATE | _COUNTRY) and _goes_on(read, end):
+        marks &= ~(_STATE | _COUNTRY)
     several = end - place > 1
     plain = _plain(read, place, end)
     if marks & _COUNTRY:
@@ -167,6 +171,11 @@ def _ends_line_after_comma(read: Reading, place: int, end: int) -> bool:
     return (
         last and read.word(place - 1) == "," and read.beside(place - 1) and bool(read.facts[place] & CAPITAL)
     )
+
+
+def _goes_on(read: Reading, end: int) -> bool:
+    """Say whether a name goes on after a state or a country: ``New York General Hospital`` is neither."""
+    return bool(read.facts[end] & CAPITAL) and read.beside(end - 1)
 
 
 def _plain(read: Reading, place: int, end: int) -> bool:
@@ -230,6 +239,8 @@ def _state_after(read: Reading, end: int) -> tuple[int, int, bool] | None:
         else:
             return None
     elif (len(words[at]) == 2 and not fact & UPPER) or (len(words[at]) > 2 and not comma):
+        return None
+    if len(words[at]) > 2 and _goes_on(read, after):
         return None
     if after < len(words) and words[after] == "." and read.glued(after - 1):
         zipped = _zip(read, after + 1)

@@ -20,7 +20,7 @@ from sfumato.text.span import Span
 LABELS: dict[str, tuple[Kind, str]] = {
     "NOMBRE_SUJETO_ASISTENCIA": (Kind.NAME, "patient"),
     "NOMBRE_PERSONAL_SANITARIO": (Kind.NAME, "doctor"),
-    "FAMILIARES_SUJETO_ASISTENCIA": (Kind.OTHER, "relative"),
+    "FAMILIARES_SUJETO_ASISTENCIA": (Kind.OTHER, "kinship"),
     "EDAD_SUJETO_ASISTENCIA": (Kind.AGE, ""),
     "SEXO_SUJETO_ASISTENCIA": (Kind.SEX, ""),
     "OTROS_SUJETO_ASISTENCIA": (Kind.OTHER, ""),

@@ -305,7 +305,8 @@ def diseases(gathered: Gathered) -> None:
         description = icd.get_description(code)
         for word in re.findall(r"(?<![A-Za-z'-])[a-z]{4,}(?![A-Za-z'])", description):
             seen[word] += 1
-    for word in seen:
+    function = set(own("function"))
+    for word in seen.keys() - function:
         if not gathered.words.get(word, 0) & Mark.WORD_COMMON:
             gathered.add(word, Mark.MEDICAL | Mark.WORD)
 

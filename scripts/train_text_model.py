@@ -31,7 +31,7 @@ from sfumato.text.training import generated_notes, template_names
 from sfumato.text.word_list import word_list
 
 LANGUAGE = "en"
-SETTINGS = Settings(l1=0.15, l2=0.02, least_notes=5, iterations=80, varied=0.1)
+SETTINGS = Settings(l1=0.06, l2=0.05, least_notes=5, iterations=70, varied=0.1)
 """chosen by cross-validation over templates of generated notes"""
 FINER = {
     "initials": "initials",

@@ -71,18 +71,10 @@ def propose(path: Path, *, delimiter: str | None = None, encoding: str = "utf-8"
 
 def propose_either(
     path: Path, *, kind: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
-) -> Proposal | CodesProposal | TextProposal:
-    """Look at a file and guess whether it is a table, holds sets of codes or notes, unless ``kind`` says so."""
+) -> Proposal | CodesProposal:
+    """Look at a file and guess whether it is a table or holds sets of codes, unless ``kind`` says so."""
     if kind not in (None, *KINDS):
         raise BadInput(f"there is no kind '{kind}'", remedy=nearest(str(kind), KINDS))
-    if kind in (None, "text"):
-        from sfumato.recipe.text.init import propose_text
-        from sfumato.text.stream.reading import NotesFolder
-
-        notes = NotesFolder(path) if path.is_dir() else read_as(path, delimiter, encoding)
-        found = propose_text(path, notes, asked=kind == "text")
-        if found is not None:
-            return found
     source = read_as(path, delimiter, encoding)
     engine = open_engine("duckdb")
     try:
@@ -94,6 +86,19 @@ def propose_either(
         return _codes_proposal(engine, table, proposal, asked=kind == "codes") or proposal
     finally:
         engine.close()
+
+
+def _notes_proposal(
+    path: Path, kind: str | None, delimiter: str | None, encoding: str
+) -> TextProposal | None:
+    """Look whether a column of a file holds long texts, unless ``kind`` says that it is something else."""
+    if kind not in (None, "text"):
+        return None
+    from sfumato.recipe.text.init import propose_text
+    from sfumato.text.stream.reading import NotesFolder
+
+    notes = NotesFolder(path) if path.is_dir() else read_as(path, delimiter, encoding)
+    return propose_text(path, notes, asked=kind == "text")
 
 
 def _codes_proposal(engine: Engine, table: Table, proposal: Proposal, *, asked: bool) -> CodesProposal | None:
@@ -183,7 +188,9 @@ def write_recipe(
     if policy is not None:
         policy_named(policy, data.parent)
     target = out if out is not None else data.parent / "recipe.yaml"
-    proposal = propose_either(data, kind=kind, delimiter=delimiter, encoding=encoding)
+    proposal = _notes_proposal(data, kind, delimiter, encoding) or propose_either(
+        data, kind=kind, delimiter=delimiter, encoding=encoding
+    )
     if target.exists() and not replace:
         raise BadInput(
             "there is already a recipe",

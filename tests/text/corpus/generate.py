@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from sfumato.text.annotation import Annotated
 from sfumato.text.kinds import Kind
 from sfumato.text.span import Span
+from tests.text.corpus.challenge import CHALLENGE_SLOTS, ChallengeCase
 from tests.text.corpus.people import DATA, sections
-from tests.text.corpus.slots import SLOTS, Case
+from tests.text.corpus.slots import SLOTS, Case, Slot
 
-HALVES = ("dev", "final")
+HALVES = ("dev", "final", "challenge")
 _HEAD = re.compile(r"(.+?)(?: \[(capitals|lower case|wrapped)\])?")
 _SLOT = re.compile(r"\{(\w+)\}")
 _WIDTH = 58
@@ -29,7 +30,7 @@ class Template:
 
 
 def templates_of(half: str) -> tuple[Template, ...]:
-    """Read the templates of ``dev`` or ``final``."""
+    """Read the templates of one of the ``HALVES``."""
     found = []
     for head, text in sections(DATA / f"{half}.txt").items():
         match = _HEAD.fullmatch(head)
@@ -38,19 +39,35 @@ def templates_of(half: str) -> tuple[Template, ...]:
     return tuple(found)
 
 
+def slots_of(half: str) -> dict[str, Slot]:
+    """Return what templates of one of the ``HALVES`` may hold."""
+    return CHALLENGE_SLOTS if half == "challenge" else SLOTS
+
+
 def notes_of(half: str, each: int = 12, seed: int = 7) -> tuple[Annotated, ...]:
-    """Return some notes of every template of ``dev`` or ``final``."""
+    """Return some notes of every template of one of the ``HALVES``."""
     sentences = (DATA / f"{half}_negatives.txt").read_text(encoding="utf-8").splitlines()
     return tuple(
-        _note(template, sentences, number, random.Random(f"{seed} {half} {template.name} {number}"))
+        _note(
+            template,
+            sentences,
+            number,
+            _case(half, f"{seed} {half} {template.name} {number}"),
+            slots_of(half),
+        )
         for template in templates_of(half)
         for number in range(each)
     )
 
 
-def _note(template: Template, sentences: list[str], number: int, chance: random.Random) -> Annotated:
-    case = Case(chance)
-    left = chance.sample(sentences, len(sentences))
+def _case(half: str, seed: str) -> Case:
+    return (ChallengeCase if half == "challenge" else Case)(random.Random(seed))
+
+
+def _note(
+    template: Template, sentences: list[str], number: int, case: Case, slots: dict[str, Slot]
+) -> Annotated:
+    left = case.chance.sample(sentences, len(sentences))
     parts: list[str] = []
     spans: list[Span] = []
     length = 0
@@ -59,7 +76,7 @@ def _note(template: Template, sentences: list[str], number: int, chance: random.
         if piece == "negative" and place % 2:
             value = left.pop()
         elif place % 2:
-            kind, label, draw = SLOTS[piece]
+            kind, label, draw = slots[piece]
             value = draw(case)
         if template.manner == "capitals" and kind not in _AS_IT_IS:
             value = value.upper()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from itertools import pairwise
 
 import numpy as np
@@ -24,7 +25,7 @@ from sfumato.text.crf.features import (
     seen,
 )
 from sfumato.text.crf.glossary import Glossary
-from sfumato.text.crf.words import CLASSES, case_of, class_of, folded, sense_of, traits_of
+from sfumato.text.crf.words import CLASSES, VERSION, case_of, class_of, folded, sense_of, traits_of
 from sfumato.text.lexicon import Mark
 from sfumato.text.page import tokenise
 from tests.text.crf.small import SmallLexicon
@@ -168,3 +169,14 @@ def test_no_trait_of_a_word_outside_the_vocabulary_spells_it(word: str) -> None:
     assert all(
         len(trait) - 2 < len(flat) for trait in traits_of(word, 0, ()) if trait[:2] in ("s=", "p=", "e=")
     )
+
+
+def test_features_change_only_with_their_version() -> None:
+    """A model is read by the number of its features: whoever changes them counts ``VERSION`` up and trains anew."""
+    text = (
+        "Referring physician:  Dr. Ada BYRON\tMRN 40-1187\nSeen 3/4/2011 at New York Hospital, fever of 39.5."
+    )
+    found, _ = look(text, ("at", "fever", "of", "physician", "seen"))
+    traits = [trait for word in tokenise(text).words for trait in traits_of(word, 2**23 - 1, ("seen",))]
+    digest = hashlib.sha256(found.slots.tobytes() + found.codes.tobytes() + "\n".join(traits).encode())
+    assert (VERSION, digest.hexdigest()[:16]) == (1, "be4dccd58e5cfbf0")

@@ -57,6 +57,15 @@ def test_medicine_is_kept(text: str, clinical: str) -> None:
         "MRN 128-74-11",
         "phone 555-0101",
         "Attending: Bell",
+        "3399 Beck Greens",
+        "5994 Clark Port Apt 69",
+        "home with Heinz-Günter.",
+        "Tdap 1969",
+        "cx 5/18 pos",
+        "MRI 2011: no change",
+        "Kalevi Romberg called",
+        "Robinson DC",
+        "Stevens 95017",
     ],
 )
 def test_people_dates_and_numbers_of_people_are_not_claimed(text: str) -> None:

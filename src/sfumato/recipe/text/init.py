@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.core.errors import BadInput
-from sfumato.core.schema import Role
+from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.sources import CsvFile, JsonLines, Source
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 from sfumato.recipe.kinds import kind_of
@@ -51,6 +51,11 @@ class TextProposal:
     known: dict[str, str]
     written: str | None
 
+    @property
+    def schema(self) -> Schema:
+        """The guessed roles."""
+        return Schema(tuple(Field(name, guess.role) for name, guess in self.guesses.items()))
+
     def table(self) -> Shown:
         """Lay the guesses out for the terminal."""
         from rich.markup import escape
@@ -65,10 +70,10 @@ class TextProposal:
 
 
 def propose_text(path: Path, source: Source | NotesFolder, *, asked: bool) -> TextProposal | None:
-    """Look at the first rows of a file; None where no column holds long texts, and nobody says that it does."""
+    """Look at the first rows of a file; None where no column holds long texts."""
     if isinstance(source, NotesFolder):
         roles = {
-            field.name: Guess(field.role, "a folder of text files", None) for field in folder_schema().fields
+            field.name: Guess(field.role, "a folder of text files", 1.0) for field in folder_schema().fields
         }
         return TextProposal(path, None, "utf-8", roles, {}, None)
     if not isinstance(source, CsvFile | JsonLines):
@@ -93,7 +98,7 @@ def propose_text(path: Path, source: Source | NotesFolder, *, asked: bool) -> Te
         for name, guess in guess_roles([c for c in columns if c.name != text], {}).items()
     }
     reason = f"long texts: {FEWEST_WORDS} words and {LONG} characters or more in a typical one"
-    ordered = {c.name: guesses.get(c.name) or Guess(Role.TEXT, reason, None) for c in columns}
+    ordered = {c.name: guesses.get(c.name) or Guess(Role.TEXT, reason, 0.9) for c in columns}
     hidden = [n for n, g in ordered.items() if g.role in (Role.IDENTIFIER, Role.PERSON)]
     known = {n: _KNOWN[str(kind_of(n))] for n in hidden if kind_of(n) in _KNOWN}
     dates = [n for n in ordered if kind_of(n) in _DATES and kind_of(n) != "birth-date"]
@@ -124,8 +129,8 @@ def _longest(columns: list[ColumnSummary]) -> str | None:
     """Return the column whose typical value is longest, if it is a text."""
     best: tuple[int, str] | None = None
     for column in columns:
-        lengths = sorted(len(value) for value in column.values)
-        words = sorted(len(value.split()) for value in column.values)
+        lengths = sorted(len(value) for value in column.sample)
+        words = sorted(len(value.split()) for value in column.sample)
         if not lengths:
             continue
         middle = len(lengths) // 2
@@ -138,7 +143,7 @@ def _of_notes(guess: Guess) -> Guess:
     """Beside notes there are fewer roles: what else was guessed is not released."""
     if guess.role in (Role.PERSON, Role.IDENTIFIER, Role.QUASI_IDENTIFIER, Role.SENSITIVE, Role.INSENSITIVE):
         return guess
-    return Guess(Role.IDENTIFIER, guess.reason, None)
+    return Guess(Role.IDENTIFIER, guess.reason, guess.certainty)
 
 
 def text_recipe_text(proposal: TextProposal, folder: Path) -> str:
@@ -172,7 +177,7 @@ def text_recipe_text(proposal: TextProposal, folder: Path) -> str:
     if proposal.written is not None:
         lines.append(f"      written: {quoted(proposal.written)}")
     lines += [
-        "      # annotated: gold.jsonl  # annotated notes of the house: without them nobody knows what is missed",
+        "      # annotated: gold.jsonl  # annotated notes of the house, to measure what is missed",
         "    schema:",
         "      fields:",
     ]

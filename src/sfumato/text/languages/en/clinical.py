@@ -72,6 +72,7 @@ class EnglishClinical:
             yield Span(starts[first], ends[end - 1], Kind.CLINICAL, label, certainty, self.name)
 
 
+_MARKS = (1 << 24) - 1
 Found = tuple[int, int, str, float]
 
 
@@ -130,7 +131,9 @@ def _beside_given(read: Reading, first: int) -> bool:
     fact = read.facts[first - 1]
     if fact & INITIAL:
         return read.tokens.words[first - 1] not in ("A", "I")
-    return bool(fact & RAISED and fact & GIVEN and not fact & (Mark.WORD_COMMON | _MEDICAL | _EPONYM))
+    if not fact & RAISED or fact & (Mark.WORD_COMMON | _MEDICAL | _EPONYM):
+        return False
+    return bool(fact & GIVEN or (fact & CAPITAL and not fact & _MARKS))
 
 
 def _eponym(read: Reading, place: int) -> Found | None:
@@ -186,7 +189,7 @@ def _eponym(read: Reading, place: int) -> Found | None:
     if after and read.word(noun) in ("i", "ii", "iii", "iv", "v", "type", "grade", "class") and noun == end:
         noun += 1
         after = facts[noun]
-    if after & _MEDICAL and after & (LOWER | CAPITAL | UPPER) and read.word(noun) not in CREDENTIALS:
+    if after & _MEDICAL and _is_noun(read, place, noun, possessive=noun > end):
         if given and noun == end and facts[place] & _COMMON:
             return None
         return first, noun + 1, "eponym", 0.75 if given else 0.94
@@ -207,9 +210,15 @@ def _eponym(read: Reading, place: int) -> Found | None:
         and (not usual or before in ("a", "an", "indwelling", "positive", "negative"))
     ):
         return first, end, "eponym", 0.8
-    if not usual and (read.word(noun) in _MEANT_AFTER or after & NUMBER):
+    if not usual and (read.word(noun) in _MEANT_AFTER or (after & NUMBER and len(words[noun]) <= 2)):
         return first, end, "eponym", 0.78
-    if after & NUMBER and not after & RAISED and read.beside(noun - 1) and noun == end:
+    if (
+        after & NUMBER
+        and len(words[noun]) <= 2
+        and not after & RAISED
+        and read.beside(noun - 1)
+        and noun == end
+    ):
         return first, end, "eponym", 0.78
     if usual and read.word(noun) in (
         "positive",
@@ -226,6 +235,16 @@ def _eponym(read: Reading, place: int) -> Found | None:
     if not facts[place] & NAMED:
         return first, end, "eponym", 0.65
     return None
+
+
+def _is_noun(read: Reading, place: int, noun: int, possessive: bool) -> bool:
+    """Say whether a medical word is what a thing is called after somebody: in capitals only a usual one."""
+    fact = read.facts[noun]
+    if fact & LOWER:
+        return True
+    if read.word(noun) in CREDENTIALS or (fact & UPPER and not read.facts[place] & UPPER):
+        return False
+    return possessive or not read.facts[place] & _COMMON or read.word(noun) in _NAMED_NOUNS
 
 
 def _named_after(read: Reading, place: int) -> Found | None:
@@ -256,7 +275,9 @@ def _named_after(read: Reading, place: int) -> Found | None:
 
 _NAMED_NOUNS = listed("""
     syndrome phenomenon criteria criterion classification maneuver manoeuvre scale score reflex sign test
-    disease stain procedure fracture lymphoma index equation formula
+    disease stain procedure fracture lymphoma index equation formula catheter drain tube sarcoma node nodes
+    body bodies palsy ulcer cyst contracture catheterization position incision coma hernia esophagus
+    thyroiditis angina clamp retractor repair operation
 """)
 
 

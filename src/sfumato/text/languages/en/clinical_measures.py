@@ -27,7 +27,7 @@ _STRONG_UNITS = listed("""
     kcal fr french gauge ga lpm ng pg gy cgy tabs tab tablet tablets caps cap puffs puff % percent
 """)
 _GLUED_UNIT = re.compile(
-    r"\d+(?:mg|mcg|ug|µg|μg|g|gm|kg|lbs?|ml|cc|dl|l|meq|mmol|iu|u|mm|cm|fr|ga|g|bpm|hrs?|h|min|wks?|w|d|mo|x|k|lpm|ng|pg|gy)",
+    r"\d+(?:mg|mcg|ug|µg|μg|g|gm|kg|lbs?|ml|cc|dl|l|meq|mmol|iu|u|mm|cm|fr|ga|g|bpm|hrs?|h|min|wks?|w|d|mo|lpm|ng|pg|gy)",
     re.I,
 )
 _VERTEBRA = re.compile(r"[CTLS]\d{1,2}", re.I)
@@ -85,41 +85,45 @@ def measure(read: Reading, place: int) -> Found | None:
         found = _pair(read, place, end, int(parts[0]), int(parts[2]), before, after)
         if found is not None:
             return found
-    if after in _STRONG_UNITS or after == "%" or _GLUED_UNIT.fullmatch(words[end - 1]):
-        glued = _GLUED_UNIT.fullmatch(words[end - 1]) is not None
-        return place, end if glued else end + 1, "measure", 0.9 if short else 0.6
-    if (
-        after in ("-", "")
-        and read.word(end + 1) in _STRONG_UNITS
-        and words[end : end + 1] == ["-"]
-        and read.glued(end)
-    ):
-        return place, end + 2, "measure", 0.9
-    if after in _UNITS and short and len(parts) > 1:
-        return place, end + 1, "measure", 0.85
     if not short:
         return None
+    if after in _STRONG_UNITS or after == "%":
+        return place, end + 1, "measure", 0.9
+    if _GLUED_UNIT.fullmatch(words[end - 1]):
+        return place, end, "measure", 0.9
+    if words[end : end + 1] == ["-"] and read.word(end + 1) in _STRONG_UNITS and read.glued(end):
+        return place, end + 2, "measure", 0.9
+    if after in _UNITS and len(parts) > 1:
+        return place, end + 1, "measure", 0.85
     if before in _STAGES:
         return place, end, "stage", 0.85
     at = place - 1
-    if before in (":", "of", "is", "was", "=", ">", "<", "to", "at"):
+    if before in (":", "of", "is", "was", "=", ">", "<"):
         at -= 1
     if (
         at >= 0
         and read.beside(at)
         and read.facts[at] & (Mark.MEDICAL | Mark.DRUG)
-        and _tested(read, at, parts)
+        and _tested(read, at, end, parts)
     ):
         return place, end, "value", 0.88 if len(parts) > 1 else 0.8
     return None
 
 
-def _tested(read: Reading, place: int, parts: list[str]) -> bool:
-    """Say whether a value may belong to the word before it: no date with a year, no word of every day."""
+def _tested(read: Reading, place: int, end: int, parts: list[str]) -> bool:
+    """Say whether a value belongs to the test before it, and can be no date, year or part of more."""
     fact = read.facts[place]
-    if len(parts) >= 5 and parts[1] in "/-." and parts[3] == parts[1]:
+    if fact & Mark.WORD_COMMON and not fact & Mark.DRUG:
         return False
-    return bool(fact & Mark.DRUG) or not fact & Mark.WORD_COMMON
+    if len(read.tokens.words[place]) < 2 and read.tokens.words[place] != "K":
+        return False
+    if read.beside(end - 1) and (read.facts[end] & NUMBER or read.tokens.words[end] in "(-/"):
+        return False
+    if not all(part.isdigit() for part in parts[::2]) or len(parts) > 5:
+        return False
+    if len(parts) == 1:
+        return len(parts[0]) <= 3
+    return "." in parts[1::2] and not (len(parts) == 5 and parts[1] == parts[3])
 
 
 def _pair(

@@ -1,0 +1,101 @@
+"""Ages in Spanish notes: ``53 años``, ``18 meses``, ``tres años y medio``, ``Edad: 39``.
+
+The unit is part of the span, as annotators of Spanish notes have it; a replacement puts another number in the
+place of the number and lets the unit stand. "hace 10 años" and "10 años de evolución" are durations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.dates import listed
+from sfumato.text.detectors.patterns.machinery import begins_number, compiled, words_before
+from sfumato.text.kinds import Kind
+from sfumato.text.page import Page
+from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
+
+_UNIT = r"\s{1,2}(?P<unit>años?|anos|meses|mes|semanas?|días?|dias?|horas?)\b"
+_AND = r"(?:\s(?:y\smedio|y\smedia|y\s[0-9]{1,2}\smeses|y\s[0-9]{1,2}\sdías))?"
+_NUMBER = r"(?:1[01][0-9]|[1-9]?[0-9])(?![0-9]|[.,/:-][0-9])"
+_AT_NUMBER = compiled(rf"{_NUMBER}{_UNIT}{_AND}")
+_FIELD = compiled(
+    rf"edad\b(?:\s(?:actual|gestacional|del\spaciente))?\s{{0,2}}[:=]\s{{0,3}}(?P<v>{_NUMBER}(?:{_UNIT}{_AND}|\sa\b)?)"
+)
+_AT_THE_AGE = compiled(rf"edad\sde\s(?P<v>{_NUMBER}(?:{_UNIT}{_AND})?)")
+_TENS = "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa"
+_ONES = (
+    "uno un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
+    "dieciocho diecinueve veintiuno veintiún veintidós veintitrés veinticuatro veinticinco veintiséis "
+    "veintisiete veintiocho veintinueve"
+)
+_SPELT = listed(f"{_TENS} {_ONES} cien")
+_AT_WORD = compiled(
+    rf"(?:(?:{'|'.join(_TENS.split())})(?:\sy\s(?:un|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?"
+    rf"|{'|'.join(sorted(_ONES.split(), key=len, reverse=True))}|cien){_UNIT}{_AND}"
+)
+_PEOPLE = listed(
+    "paciente pacientes varón varon mujer hombre niño niña señor señora chico chica joven lactante adolescente "
+    "anciano anciana escolar neonato recién nacido nacida edad gestante embarazada individuo persona sujeto bebé "
+    "masculino femenino femenina adulto adulta trabajador trabajadora hijo hija madre padre hermano hermana"
+)
+_DURATIONS = listed("hace durante desde cada tras últimos últimas primeros unos varios próximos siguientes en por")
+_GOES_ON = re.compile(
+    r"\s(?:de\s(?:evolución|seguimiento|antigüedad|tratamiento|duración|vida media)|antes|después|más tarde|tras)\b",
+    re.IGNORECASE,
+)
+_OF_AGE = re.compile(r"\s(?:de\s(?:edad|vida)|edad)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class SpanishAges:
+    """Proposes ages.
+
+    >>> text = "Varón de 91 años con tos desde hace 3 años."
+    >>> [span.of(text) for span in SpanishAges().find(Page(text))]
+    ['91 años']
+    """
+
+    name: str = "es.ages"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Propose ages at numbers, in figures and in words, and after ``edad``."""
+        text, starts = page.text, page.tokens.starts
+        for place in page.numbers:
+            if begins_number(text, starts[place]):
+                yield from self._judged(text, _AT_NUMBER.match(text, starts[place]))
+        for word in page.places.keys() & _SPELT:
+            for place in page.places[word]:
+                yield from self._judged(text, _AT_WORD.match(text, starts[place]))
+        for place in page.places.get("edad", ()):
+            for form, certainty in ((_FIELD, SURE), (_AT_THE_AGE, LIKELY)):
+                found = form.match(text, starts[place])
+                if found is not None:
+                    yield Span(*found.span("v"), Kind.AGE, _label(found["unit"]), certainty, self.name)
+
+    def _judged(self, text: str, found: re.Match[str] | None) -> Iterator[Span]:
+        if found is None or _GOES_ON.match(text, found.end()):
+            return
+        before = words_before(text, found.start(), 3)
+        if before[:1] and before[0] in _DURATIONS:
+            return
+        certainty = 0.0
+        if _OF_AGE.match(text, found.end()):
+            certainty = LIKELY
+        elif before[:1] == ["de"] and _PEOPLE.intersection(before[1:]):
+            certainty = LIKELY
+        elif before[:2] == ["los", "a"]:
+            certainty = 0.6
+        elif before[:1] and before[0] in _PEOPLE:
+            certainty = PROBABLE
+        elif before[:1] == ["de"] and (found["unit"] or "").lower().startswith("año"):
+            certainty = DOUBTFUL
+        if certainty:
+            yield Span(*found.span(), Kind.AGE, _label(found["unit"]), certainty, self.name)
+
+
+def _label(unit: str | None) -> str:
+    """Name the unit as everywhere: ``age`` for years."""
+    units = {"m": "months", "s": "weeks", "d": "days", "h": "hours"}
+    return units.get((unit or "a")[0].lower(), "age")

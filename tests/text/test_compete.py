@@ -106,3 +106,9 @@ def test_a_detector_that_cannot_tell_more_takes_over_the_label_of_one_that_can()
     proposed = [Span(43, 49, Kind.LOCATION, "", 0.9, "a"), Span(43, 49, Kind.LOCATION, "city", 0.4, "b")]
     (won,) = compete(TEXT, proposed)
     assert won.label == "city"
+
+
+def test_a_bracket_that_a_weaker_detector_saw_is_not_left_alone() -> None:
+    text = "call (615) 555-0142 now"
+    proposed = [Span(6, 19, Kind.PHONE, "", 0.99, "a"), Span(5, 19, Kind.PHONE, "phone", 0.9, "b")]
+    assert [span.of(text) for span in compete(text, proposed)] == ["(615) 555-0142"]

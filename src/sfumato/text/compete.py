@@ -90,7 +90,23 @@ def _winners(text: str, group: list[Span], threshold: float) -> list[Span]:
             if trimmed is not None:
                 taken.append(replace(span, start=trimmed[0], end=trimmed[1]))
     whole = [span for span in group if span.kind is Kind.NAME and span.certainty >= threshold]
-    return [span for span in _joined(taken, whole) if span.kind is not Kind.CLINICAL]
+    return [
+        _with_bracket(text, span, group) for span in _joined(taken, whole) if span.kind is not Kind.CLINICAL
+    ]
+
+
+def _with_bracket(text: str, span: Span, group: list[Span]) -> Span:
+    """Take the bracket before a span as well when its other half stands inside and somebody proposed it."""
+    before = span.start - 1
+    if (
+        before >= 0
+        and text[before] in _CLOSING
+        and _CLOSING[text[before]] in text[span.start : span.end]
+        and text[before] not in text[span.start : span.end]
+        and any(other.kind is span.kind and other.start <= before < other.end for other in group)
+    ):
+        return replace(span, start=before)
+    return span
 
 
 def _joined(taken: list[Span], whole: list[Span]) -> list[Span]:

@@ -1,0 +1,242 @@
+"""Adversaries run against notes in the house, before and after: for the steward alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+
+from sfumato.core import evidence as ev
+from sfumato.core.attack import AttackResult, Need
+from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Threat
+from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
+from sfumato.recipe.attack_knowledge import REMEDIES, reason_of
+from sfumato.recipe.attacked import KNOWS_A_FILE, figures_of, not_run_evidence, refuse_exceeded
+from sfumato.recipe.job import held_in_recipe
+from sfumato.recipe.named import parameters_of
+from sfumato.recipe.text.job import TextJob
+from sfumato.recipe.text.people import identified_from, other_notes_from
+from sfumato.text.attacks import ATTACKS, DateOffset, TextLinkage
+from sfumato.text.attacks.clues import days_in
+from sfumato.text.attacks.contract import Identified, Knowledge, ReleasedNotes
+from sfumato.text.note import Known
+from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
+
+MOST_CHARACTERS = 50_000_000
+"""of all notes together, up to which they are attacked: the adversary reads all of them at once"""
+KNOWS_COLUMNS = "what the known columns say about everybody"
+BETTER = {
+    Threat.IDENTITY: "lower the threshold, annotate and train, or replace more (policy: everything)",
+    Threat.ATTRIBUTE: "reduce dates to the year (policy: safe-harbor)",
+    Threat.MEMBERSHIP: "release less",
+    Threat.INFERENCE: "release less",
+}
+
+
+@dataclass(frozen=True)
+class Notes:
+    """Notes as they were and as they are released, side by side."""
+
+    before: tuple[str, ...] = field(repr=False)
+    after: tuple[str, ...] = field(repr=False)
+    persons: tuple[str, ...] = field(repr=False)
+    known: dict[str, tuple[Known, ...]] = field(repr=False)
+    language: str = "en"
+    days: int = 365
+
+    @property
+    def original(self) -> ReleasedNotes:
+        """The notes as they were."""
+        return ReleasedNotes(self.before, language=self.language, moved_by=self.days)
+
+    @property
+    def released(self) -> ReleasedNotes:
+        """The notes that go out."""
+        return ReleasedNotes(self.after, language=self.language, moved_by=self.days)
+
+    @cached_property
+    def offsets(self) -> tuple[int | None, ...]:
+        """By how many days the dates of each note were moved."""
+        return tuple(
+            moved_between(before, after, self.language)
+            for before, after in zip(self.before, self.after, strict=True)
+        )
+
+    @property
+    def people(self) -> Identified:
+        """What the known columns say of everybody."""
+        return Identified(tuple(self.known.values()), tuple(self.known))
+
+
+def asked_text_attacks(given: Sequence[Any], folder: Path) -> tuple[AskedAttack, ...]:
+    """Read the attacks of a recipe; ``map`` says what the columns of an identified file are."""
+    found = asked_attacks(given, lambda one: held_in_recipe(one, folder), registry=ATTACKS)
+    return checked_text_attacks(found)
+
+
+def checked_text_attacks(found: Sequence[AskedAttack]) -> tuple[AskedAttack, ...]:
+    """Refuse what attacks on notes cannot hold."""
+    for number, one in enumerate(found):
+        where = f"attacks[{number}], {one.attack.name}"
+        if one.others and Need.OTHERS not in one.attack.needs:
+            raise BadInput("this adversary holds no texts from elsewhere", where=where, remedy="leave it out")
+        if any(isinstance(other, Path) for other in one.others) or len(one.others) > 1:
+            raise BadInput("'others' is one file of texts", where=where, remedy="write others: [posts.csv]")
+    return tuple(found)
+
+
+def attacked_text(
+    job: TextJob, parts: Sequence[Path], laid: Path, progress: Progress = SILENT
+) -> list[ev.AttackEvidence]:
+    """Run what the job asks for, and text linkage by the known columns.
+
+    ``parts`` are the finished batches and ``laid`` the notes that they were made from, in the same order.
+    Raises ``PromiseNotMet`` when a bound does not hold.
+    """
+    asked = list(job.attacks)
+    named = {one.attack.name for one in asked}
+    unasked = [AskedAttack(TextLinkage())] if job.known and TextLinkage.name not in named else []
+    if job.known and job.method.moves_dates and DateOffset.name not in named:
+        unasked.append(AskedAttack(DateOffset()))
+    if not asked and not unasked:
+        return []
+    progress.step("attacking the release")
+    notes = side_by_side(job, parts, laid)
+    if notes is None:
+        reason = f"the notes have more than {MOST_CHARACTERS:,} characters: attack a sample of them"
+        if asked:
+            raise BadInput(reason, where="attacks", remedy="leave 'attacks' out")
+        return [not_run_evidence(one.attack, reason) for one in unasked]
+    found = []
+    for number, ask in enumerate([*asked, *unasked]):
+        progress.update(number / len([*asked, *unasked]), ask.attack.name)
+        found.append(_both(ask, job, notes, strict=number < len(asked)))
+    order = [str(threat) for threat in Threat]
+    return sorted(found, key=lambda one: order.index(one.threat))
+
+
+def _both(ask: AskedAttack, job: TextJob, notes: Notes, *, strict: bool) -> ev.AttackEvidence:
+    """Attack the notes as they were, and as they would be published."""
+    attack: Any = ask.attack
+    where = f"attacks, {attack.name}"
+    try:
+        people = notes.people if job.known else None
+        if ask.people is not None:
+            people = identified_from(ask.people, ask.columns, job.schema.person, where)
+        others = None
+        if ask.others:
+            (source,) = ask.others
+            assert not isinstance(source, Path)
+            others = other_notes_from(source, job.text, job.schema.person, where)
+        held = Knowledge(people, others, notes.persons, notes.offsets)
+        need = unmet(attack, held)
+        if need is not None:
+            raise BadInput(f"the attack needs {need}", remedy=REMEDIES[need])
+        found = attack.run(notes.released, held)
+        # Dates that nobody moved give no offset away.
+        was = None if isinstance(attack, DateOffset) else attack.run(notes.original, held)
+    except SfumatoError as problem:
+        if strict:
+            problem.where = problem.where or where
+            raise
+        return not_run_evidence(attack, reason_of(problem))
+    refuse_exceeded(ask, found, BETTER)
+    return _evidence(ask, was, found)
+
+
+def unmet(attack: Any, knowledge: Knowledge) -> Need | None:
+    """Return what an attack on notes needs and is not at hand."""
+    at_hand = {
+        Need.PEOPLE: knowledge.people is not None,
+        Need.OTHERS: knowledge.others is not None,
+        Need.ORIGINAL: knowledge.offsets is not None or knowledge.left is not None,
+    }
+    return next((need for need, there in at_hand.items() if need in attack.needs and not there), None)
+
+
+def _evidence(ask: AskedAttack, before: AttackResult | None, after: AttackResult) -> ev.AttackEvidence:
+    attack = ask.attack
+    return ev.AttackEvidence(
+        name=attack.name,
+        title=attack.title,
+        threat=str(attack.threat),
+        parameters=parameters_of(attack),
+        knows=KNOWS_A_FILE if ask.people is not None or ask.others else KNOWS_COLUMNS,
+        before=None if before is None else figures_of(before),
+        after=figures_of(after),
+        bounds=dict(ask.bounds),
+        held=True if ask.bounds else None,
+    )
+
+
+def side_by_side(job: TextJob, parts: Sequence[Path], laid: Path) -> Notes | None:
+    """Bring notes before and after together; None where they are too many to be read at once."""
+    layout = job.layout
+    after: dict[int, str | None] = {}
+    length = 0
+    for part in parts:
+        table = pq.read_table(part, columns=[layout.text, ROW])
+        for row, text in zip(table[ROW].to_pylist(), table[layout.text].to_pylist(), strict=True):
+            after[row] = text
+            length += len(text or "")
+        if length > MOST_CHARACTERS:
+            return None
+    before: list[str] = []
+    released: list[str] = []
+    persons: list[str] = []
+    known: dict[str, dict[Known, None]] = {}
+    for piece in pq.ParquetFile(laid).iter_batches(columns=_columns(layout)):
+        for row in piece.to_pylist():
+            text, new = row[layout.text], after.get(row[ROW])
+            if text is None or new is None:
+                continue
+            person = row.get(PERSON) or f"row {row[ROW]}"
+            before.append(text)
+            released.append(new)
+            persons.append(person)
+            known.setdefault(person, {}).update(_said(row, layout))
+    return Notes(
+        tuple(before),
+        tuple(released),
+        tuple(persons),
+        {person: tuple(said) for person, said in known.items()},
+        job.finding.language,
+        job.method.days,
+    )
+
+
+def _columns(layout: Layout) -> list[str]:
+    return [layout.text, ROW, *layout.raw]
+
+
+def _said(row: dict[str, Any], layout: Layout) -> dict[Known, None]:
+    """Return what the columns say about a person, the day a note was written among it."""
+    from sfumato.text.kinds import Kind
+
+    said = {
+        Known(column.kind, value, column.label): None
+        for place, column in enumerate(layout.known)
+        if (value := row.get(f"{KNOWN}:{place}"))
+    }
+    if row.get(WRITTEN):
+        said[Known(Kind.DATE, row[WRITTEN], "written")] = None
+    return said
+
+
+def moved_between(before: str, after: str, language: str = "en") -> int | None:
+    """Return by how many days all dates of a note were moved, going by what stands in both texts.
+
+    >>> moved_between("Jan 17, 2003 and 1/20/2003", "Aug 21, 2003 and 8/24/2003")
+    216
+    """
+    old, new = days_in(before, language), days_in(after, language)
+    if len(old) != len(new):
+        return None
+    moved = {(late - early).days for early, late in zip(old, new, strict=True)} - {0}
+    return moved.pop() if len(moved) == 1 else None

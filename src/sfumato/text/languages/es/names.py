@@ -1,0 +1,185 @@
+"""Names in Spanish notes: one or two given names, two family names, with ``de``, ``del`` and ``y`` between.
+
+Announced by a title (``Dra.``), a field (``Médico:``, ``Remitido por:``) or a relative (``su hija Carmen``);
+without any of them two names of the lexicon side by side are probable. ``síndrome de Sjögren`` is no name:
+what is named after people in medicine is proposed as clinical, and stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.dates import listed
+from sfumato.text.detectors.dictionary import GIVEN, INITIAL, NAMED, RAISED, UPPER, Reading, reading
+from sfumato.text.kinds import Kind
+from sfumato.text.lexicon import Mark
+from sfumato.text.page import Page
+from sfumato.text.span import LIKELY, PROBABLE, SURE, Span
+
+_TITLES = {
+    **dict.fromkeys(("dr", "dra", "drs", "dres", "doctor", "doctora", "prof", "profesor", "profesora"), "doctor"),
+    **dict.fromkeys(("don", "doña", "d", "dña", "dª", "sr", "sra", "srta", "señor", "señora", "srª", "hna"), ""),
+}  # fmt: skip
+_FIELDS = {
+    **dict.fromkeys(("nombre", "apellido", "apellidos", "paciente", "nombres"), "patient"),
+    **dict.fromkeys(
+        (
+            "médico", "medico", "médica", "facultativo", "facultativa", "cirujano", "cirujana", "anestesista", "firmado", "fdo",
+            "enfermera", "enfermero", "responsable", "autor", "autora", "radiólogo", "patólogo", "clínico", "clinico", "firma",
+            "matrona", "ayudante", "informado", "tratante", "solicitante", "remitente", "especialista",
+        ),
+        "doctor",
+    ),
+    **dict.fromkeys(("madre", "padre", "tutor", "tutora", "acompañante", "contacto", "esposo", "esposa", "hijo", "hija"), "relative"),
+}  # fmt: skip
+_BY = listed("remitido remitida firmado firmada realizado realizada informado informada derivado derivada valorado valorada "
+             "atendido atendida intervenido intervenida visto vista enviado enviada solicitado solicitada redactado")  # fmt: skip
+_JOINING = listed("de del la las los y i e da do dos van von der den san santa mª m")
+_NEVER = int(
+    Mark.STREET | Mark.ORGANISATION | Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.DRUG | Mark.COUNTRY
+)
+_WORD = int(Mark.WORD | Mark.WORD_COMMON | Mark.MEDICAL)
+_LONGEST = 9
+_MEDICINE = listed(
+    "enfermedad síndrome sindrome signo signos test escala índice indice prueba maniobra clasificación técnica sonda "
+    "tubo catéter cateter criterios fractura hernia tumor linfoma sarcoma bacilo virus esófago operación procedimiento "
+    "tinción método puntuación aguja pinza pinzas incisión ángulo asa cápsula conducto glándula anemia enf células "
+    "gangrena tiroiditis úlcera divertículo quiste mal corea parálisis ataxia triángulo polígono ligamento músculo "
+    "trompa trompas cuerpos reflejo fenómeno solución líquido jeringa drenaje mieloma neumonía artritis púrpura lesión "
+    "fibras canal espacio bolsa fascitis demencia distrofia tétrada triada tríada contractura retinopatía oftalmopatía "
+    "parkinsonismo sordera neuroma eritema pénfigo osteotomía vía nódulos nódulo placa agujero arteria vena hemostasia fístula"
+)
+_JOINS_EPONYM = listed("- ‐ – / y")
+
+
+@dataclass(frozen=True)
+class SpanishNames:
+    """Proposes names of people.
+
+    >>> text = "Dra. Lucía de la Fuente Ortiz. Su hija Carmen refiere tos."
+    >>> [span.of(text) for span in SpanishNames().find(Page(text))]
+    ['Lucía de la Fuente Ortiz', 'Carmen']
+    """
+
+    name: str = "es.names"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Look at every capital that may begin a name."""
+        read = reading(page, "es")
+        starts, ends = read.tokens.starts, read.tokens.ends
+        done = 0
+        for place, fact in enumerate(read.facts):
+            if place < done or not fact & (RAISED | INITIAL):
+                continue
+            label, announced = _announced(read, place)
+            end = _run(read, place, bool(announced))
+            if end is None:
+                continue
+            certainty = _certainty(read, place, end, announced)
+            if certainty:
+                done = end
+                yield Span(starts[place], ends[end - 1], Kind.NAME, label, certainty, self.name)
+
+
+@dataclass(frozen=True)
+class SpanishEponyms:
+    """Proposes what is named after people in medicine, as content that stays.
+
+    >>> text = "Diagnóstico: síndrome de Guillain-Barré; escala de Glasgow 15."
+    >>> [span.of(text) for span in SpanishEponyms().find(Page(text))]
+    ['Guillain-Barré', 'Glasgow']
+    """
+
+    name: str = "es.eponyms"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Look behind words such as ``síndrome de``."""
+        read = reading(page, "es")
+        starts, ends = read.tokens.starts, read.tokens.ends
+        for word in page.places.keys() & _MEDICINE:
+            for place in page.places[word]:
+                first = place + 1
+                while first - place < 4 and read.word(first) in ("de", "del", "von", "van", "tipo"):
+                    first += 1
+                if first == place + 1 or not read.facts[first] & RAISED:
+                    continue
+                end = first + 1
+                while read.word(end) in _JOINS_EPONYM and read.facts[end + 1] & RAISED and end - first < 6:
+                    end += 2
+                yield Span(starts[first], ends[end - 1], Kind.CLINICAL, "eponym", LIKELY, self.name)
+
+
+def _announced(read: Reading, place: int) -> tuple[str, float]:
+    """Return who stands before a word, and how certain that makes a name: 0 where nobody does."""
+    before = read.word(place - 1)
+    if before in (".", "ª", "º") and read.word(place - 2) in _TITLES and read.beside(place - 1):
+        return _TITLES[read.word(place - 2)], LIKELY if len(read.word(place - 2)) > 1 else PROBABLE
+    if before in _TITLES and len(before) > 1:
+        return _TITLES[before], LIKELY
+    if before == ":" or (before == "." and read.word(place - 2) == "fdo"):
+        return _field(read, place - 1)
+    if before == "por" and read.word(place - 2) in _BY:
+        return "doctor", PROBABLE
+    if read.fact(place - 1) & Mark.RELATIVE and read.facts[place] & NAMED:
+        return "relative", PROBABLE
+    return "", 0.0
+
+
+def _field(read: Reading, colon: int) -> tuple[str, float]:
+    """Return who the field before a colon names: ``Remitido por:``, ``Nombre y apellidos:``."""
+    words = [read.word(place) for place in range(colon - 1, max(-1, colon - 5), -1)]
+    if words[:1] == ["por"] and len(words) > 1 and words[1] in _BY:
+        return "doctor", SURE
+    if not words or words[0] not in _FIELDS:
+        for word in words[1:3]:
+            if word in _FIELDS and words[0] not in ("de", "del", "actual"):
+                return ("", 0.0) if words[0] not in ("padre", "asistencia") else (_FIELDS[word], LIKELY)
+        return "", 0.0
+    if words[0] in ("nombre", "apellido", "apellidos", "nombres"):
+        other = next((word for word in words[1:] if word in _FIELDS and _FIELDS[word] != "patient"), "")
+        return _FIELDS[other] if other else "patient", SURE
+    return _FIELDS[words[0]], LIKELY if words[0] != "paciente" else PROBABLE
+
+
+def _run(read: Reading, place: int, announced: bool) -> int | None:
+    """Return the token after the last of a name that begins here; None where none can."""
+    end, last = place, None
+    while end - place < _LONGEST and (end == place or read.beside(end - 1)):
+        fact, word = read.facts[end], read.word(end)
+        if fact & INITIAL or word == "mª":
+            end += 1
+            if read.word(end) in (".", "ª") and (read.beside(end) or read.word(end) == "ª"):
+                end += 1
+            last = end
+        elif fact & RAISED and not _breaks(fact, announced, end == place):
+            end += 1
+            last = end
+            if read.word(end) in ("-", "‐", "–") and read.glued(end - 1) and read.glued(end) and read.facts[end + 1] & RAISED:
+                end += 1
+        elif last is not None and word in _JOINING and read.facts[end + 1] & RAISED | (read.word(end + 1) in _JOINING):
+            end += 1
+        else:
+            break
+    return last
+
+
+def _breaks(fact: int, announced: bool, first: bool) -> bool:
+    """Say whether a word with a capital ends a name: a street, an organisation, an ordinary word."""
+    if fact & _NEVER and not (fact & NAMED and announced and first):
+        return True
+    return bool(fact & _WORD) and not fact & NAMED
+
+
+def _certainty(read: Reading, first: int, end: int, announced: float) -> float:
+    facts = [read.facts[place] for place in range(first, end)]
+    named = [fact for fact in facts if fact & NAMED and not fact & _WORD]
+    words = sum(bool(fact & RAISED) for fact in facts)
+    if announced:
+        return announced if words else 0.0
+    if words < 2 or len(named) < 2 or not facts[0] & GIVEN:
+        return 0.0
+    if all(fact & UPPER for fact in facts if fact & RAISED) and any(fact & _WORD for fact in facts):
+        return 0.0
+    common = any(fact & Mark.NAME_COMMON for fact in named)
+    return PROBABLE if common else 0.55

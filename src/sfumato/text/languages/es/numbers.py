@@ -1,0 +1,149 @@
+"""Numbers in Spanish notes: identity cards, case histories, insurance, professional bodies, telephones.
+
+A Spanish identity number carries its proof: its letter is the number mod 23 in the series TRWAGMYFP… (Real
+Decreto 1553/2005; foreigners' numbers begin with X, Y or Z for 0, 1 or 2). Other numbers are known by the
+label before them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from sfumato.text.detectors.patterns.machinery import begins_number, compiled, words_before
+from sfumato.text.kinds import Kind
+from sfumato.text.page import Page
+from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
+
+_LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
+_IDENTITY = re.compile(r"[0-9]{8}[ -]?[A-Za-z](?![A-Za-z0-9])|[0-9]{2}\.[0-9]{3}\.[0-9]{3}[ -]?[A-Za-z](?![A-Za-z0-9])")
+_FOREIGN = re.compile(r"[XYZxyz][ -]?[0-9]{7}[ -]?[A-Za-z](?![A-Za-z0-9])")
+_NO = r"(?:\s?n[º°o]\.?|\s?núm(?:ero)?\.?|\s?num\.?)?"
+_JOINT = r"\s{0,2}[:.=\#]?\s{0,3}"
+_CODE = r"(?P<v>[A-Z]{0,6}[-/]?[0-9][0-9A-Z]{0,14}(?:[ ./-][0-9A-Z]{1,12}){0,3})(?![0-9])"
+_SPACED = r"(?P<v>[0-9]{1,14}(?:[ /-]{1,2}[0-9]{1,10}){0,3})(?![0-9])"
+
+
+def _labelled(label: str, value: str = _CODE) -> re.Pattern[str]:
+    return re.compile(rf"(?i:{label}){value}", re.VERBOSE)
+
+
+_FORMS: dict[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
+    **dict.fromkeys(("nhc", "nh", "cipa", "sip", "cip", "cipna"), (
+        ("mrn", _labelled(rf"(?:nhc|nh|cipa|sip|cip|cipna)\b{_NO}[\s:.=\#-]{{0,4}}")),
+    )),
+    "historia": (("mrn", _labelled(rf"historia(?:\sclínica)?{_NO}\s{{0,2}}[:.\#]?\s{{0,3}}(?=\S{{0,8}}[0-9]{{3}})")),),
+    "nass": (("plan", _labelled(rf"nass\b{_JOINT}", _SPACED)),),
+    "nuss": (("plan", _labelled(rf"nuss\b{_JOINT}", _SPACED)),),
+    "seguridad": (("plan", _labelled(rf"seguridad\ssocial{_NO}{_JOINT}(?=[0-9])", _SPACED)),),
+    "tarjeta": (("plan", _labelled(rf"tarjeta(?:\ssanitaria)?{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
+    "afiliación": (("plan", _labelled(rf"afiliación{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
+    "póliza": (("plan", _labelled(rf"póliza{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
+    "episodio": (("accession", _labelled(rf"episodio{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
+    "petición": (("accession", _labelled(rf"petición{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
+    "muestra": (("accession", _labelled(rf"muestra{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
+    "biopsia": (("accession", _labelled(rf"biopsia\s?n[º°o]\.?{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
+    **dict.fromkeys(("col", "colegiado", "colegiada", "nºcol", "ncol", "n°col", "nºcolegiado"), (
+        ("licence", _labelled(rf"(?:n[º°.]?\s?)?col(?:egiad[oa])?\b\.?{_NO}[\s:.=\#]{{0,4}}(?=[0-9])", _SPACED)),
+    )),
+    **dict.fromkeys(("dni", "nif", "nie", "pasaporte"), (
+        ("national", _labelled(rf"(?:dni|nif|nie|pasaporte)\b(?:\s?/\s?(?:nif|nie))?{_NO}{_JOINT}(?=\S{{0,6}}[0-9]{{3}})")),
+    )),
+    **dict.fromkeys(("matrícula", "matricula"), (
+        ("vehicle", _labelled(rf"matr[ií]cula{_NO}{_JOINT}", r"(?P<v>[0-9]{4}[ -]?[B-DF-HJ-NP-TV-Z]{3}|[A-Z]{1,2}[ -]?[0-9]{4}[ -]?[A-Z]{0,2})(?![A-Za-z0-9])")),
+    )),
+    **dict.fromkeys(("serie", "bastidor", "lote"), (
+        ("device", _labelled(rf"(?:serie|bastidor|lote){_NO}{_JOINT}(?=\S{{0,10}}[0-9]{{3}})")),
+    )),
+}  # fmt: skip
+"""by the word that a label begins with: what the number is, and the form of label and number"""
+
+_DIALLED = r"(?:(?:\+|00)\s?34[\s.-]?)?(?:[6-9][0-9]{8}|[6-9][0-9]{2}[\s.-][0-9]{3}[\s.-]?[0-9]{3}|[6-9][0-9]{2}(?:[\s.-][0-9]{2}){3}|[89][0-9][\s.-][0-9]{7}|[89][0-9][\s.-][0-9]{3}(?:[\s.-][0-9]{2}){2})(?![0-9]|[.,][0-9])"
+_PHONE = compiled(_DIALLED)
+_ABROAD = compiled(r"\+\s?[1-9][0-9]{0,2}(?:[\s.()/-]{1,2}[0-9]{1,5}){2,6}(?![0-9])")
+_SAYERS = {
+    **dict.fromkeys(("tel", "tlf", "tfno", "tlfno", "tno", "teléfono", "telefono", "teléfonos", "telf", "teléf"), "phone"),
+    **dict.fromkeys(("móvil", "movil", "tfnos", "busca", "extensión", "ext"), "phone"),
+    "fax": "fax",
+}  # fmt: skip
+_SAID = re.compile(
+    r"[^\W\d_]{2,9}\b\.?(?:\s?/\s?[^\W\d_]{2,8}\.?)?(?:\s?n[º°]\.?)?\s{0,2}[:=]?\s{0,3}"
+    r"(?P<v>(?:\(?\+?[0-9][0-9() .-]{2,20}[0-9]|[0-9]{3,12}))(?![0-9])"
+)
+
+
+def identity_letter_fits(text: str) -> bool:
+    """Say whether the letter of a Spanish identity number (NIF, NIE) is right.
+
+    >>> identity_letter_fits("12345678Z"), identity_letter_fits("12345678A"), identity_letter_fits("X1234567L")
+    (True, False, True)
+    """
+    plain = re.sub(r"[ .-]", "", text.upper())
+    if plain[:1] in ("X", "Y", "Z"):
+        plain = str("XYZ".index(plain[0])) + plain[1:]
+    return plain[:-1].isdecimal() and _LETTERS[int(plain[:-1]) % 23] == plain[-1]
+
+
+@dataclass(frozen=True)
+class SpanishNumbers:
+    """Proposes numbers that stand for somebody.
+
+    >>> text = "NHC: 368503. DNI 12345678Z, tlf. 918 038 014"
+    >>> [span.of(text) for span in SpanishNumbers().find(Page(text))]
+    ['368503', '12345678Z', '12345678Z', '918 038 014', '918 038 014']
+    """
+
+    name: str = "es.numbers"
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Look at labels, at numbers with a proof, and at numbers that can be dialled."""
+        text, starts = page.text, page.tokens.starts
+        for word in page.places.keys() & _FORMS.keys():
+            for place in page.places[word]:
+                for label, form in _FORMS[word]:
+                    found = form.match(text, starts[place])
+                    if found is not None and sum(letter.isdigit() for letter in found["v"]) > 2:
+                        yield Span(*_whole(text, found), Kind.ID, label, SURE, self.name)
+        yield from self._identities(page)
+        yield from self._phones(page)
+
+    def _identities(self, page: Page) -> Iterator[Span]:
+        text, starts = page.text, page.tokens.starts
+        for place, word in enumerate(page.tokens.words):
+            start = starts[place]
+            form = None
+            if word[0].isdecimal() and (len(word) in (8, 9) or text[start + 2 : start + 3] == "."):
+                form = _IDENTITY
+            elif word[0] in "XYZxyz" and len(word) in (1, 8, 9):
+                form = _FOREIGN
+            found = form.match(text, start) if form is not None and begins_number(text, start) else None
+            if found is not None and identity_letter_fits(found.group()):
+                yield Span(*found.span(), Kind.ID, "national", LIKELY, self.name)
+
+    def _phones(self, page: Page) -> Iterator[Span]:
+        text, starts = page.text, page.tokens.starts
+        for place in page.numbers:
+            start = starts[place]
+            plus = start - 1 if text[max(0, start - 1) : start] == "+" else start
+            found = _PHONE.match(text, plus) or (_ABROAD.match(text, plus) if plus < start else None)
+            if found is not None and (plus < start or begins_number(text, start)):
+                before = words_before(text, plus, 3)
+                label = next((_SAYERS[word] for word in before if word in _SAYERS), "")
+                grouped = not found.group().isdecimal()
+                certainty = LIKELY if label or plus < start else PROBABLE if grouped else DOUBTFUL
+                yield Span(*found.span(), Kind.PHONE, label or "phone", certainty, self.name)
+        for word in page.places.keys() & _SAYERS.keys():
+            for place in page.places[word]:
+                found = _SAID.match(text, starts[place])
+                if found is not None and 4 <= sum(letter.isdigit() for letter in found["v"]) <= 15:
+                    certainty = SURE if word not in ("ext", "extensión", "busca") else PROBABLE
+                    yield Span(*found.span("v"), Kind.PHONE, _SAYERS[word], certainty, self.name)
+
+
+def _whole(text: str, found: re.Match[str]) -> tuple[int, int]:
+    """Return where a number stands, without a dash or stop that ends it."""
+    start, end = found.span("v")
+    while end > start and text[end - 1] in " ./-":
+        end -= 1
+    return start, end

@@ -27,6 +27,7 @@ from sfumato.core.attack import Scored
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
+from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.engine import ENGINES
@@ -45,6 +46,7 @@ from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS, schema_named
+from sfumato.recipe.text.released_schema import ReleasedText
 from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.methods import METHODS
@@ -53,6 +55,8 @@ from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.measures import MEASURES
 from sfumato.table.utility.tasks import TASKS
+from sfumato.text.methods import METHODS as TEXT_METHODS
+from sfumato.text.models import MODELS as TEXT_MODELS
 from tests.codes.models.examples import EXAMPLES
 from tests.docs.pages import PAGES, ROOT, Page, page
 
@@ -155,6 +159,8 @@ REGISTRIES = {
     "models under differential privacy": (QUERY_MODELS, "docs/recipe-query.md"),
     "methods under differential privacy": (QUERY_METHODS, "docs/dp-release.md"),
     "attacks on the database": (QUERY_ATTACKS, "docs/query-attacks.md"),
+    "models of notes": (TEXT_MODELS, "docs/recipe-text.md"),
+    "methods for notes": (TEXT_METHODS, "docs/recipe-text.md"),
 }
 OVERVIEWS = [
     "methods",
@@ -302,6 +308,7 @@ def test_every_field_of_evidence_and_schema_is_explained() -> None:
     documents: list[type[BaseModel]] = [PublicEvidence, StewardEvidence, ReleasedSchema, TierEvidence]
     documents += [CodesEvidence, StewardCodesEvidence, ReleasedCodes]
     documents += [QueryEvidence, StewardQueryEvidence, ReleasedQuery]
+    documents += [TextEvidence, StewardTextEvidence, ReleasedText]
     assert set().union(*map(keys_of, documents)) <= said
     assert {str(status) for status in Status} <= said
 
@@ -347,11 +354,23 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
     listed: dict[str, tuple[Any, list[tuple[str, Any]]]] = {
         "models": (
             at["models"]["items"],
-            [*MODELS.items(), *SET_MODELS.items(), *RECORD_MODELS.items(), *QUERY_MODELS.items()],
+            [
+                *MODELS.items(),
+                *SET_MODELS.items(),
+                *RECORD_MODELS.items(),
+                *QUERY_MODELS.items(),
+                *TEXT_MODELS.items(),
+            ],
         ),
         "method": (
             at["method"],
-            [*METHODS.items(), *SET_METHODS.items(), *RECORD_METHODS.items(), *QUERY_METHODS.items()],
+            [
+                *METHODS.items(),
+                *SET_METHODS.items(),
+                *RECORD_METHODS.items(),
+                *QUERY_METHODS.items(),
+                *TEXT_METHODS.items(),
+            ],
         ),
         "perturb": (at["perturb"]["items"], [*PERTURBATIONS.items()]),
         "utility": (at["utility"], [*UTILITIES.items()]),
@@ -366,8 +385,8 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
         for (name, part), choice in zip(registry, spelt, strict=True):
             parameters = {*choice["properties"][name]["properties"]}
             own = {field.name for field in dataclasses.fields(part) if field.init}
-            # A hierarchy over codes is an object: no file can spell it.
-            assert (own - {"tree"}) | besides.get(key, set()) == parameters, name
+            # A hierarchy over codes, or an ontology, is an object: no file can spell it.
+            assert (own - {"tree", "ontology"}) | besides.get(key, set()) == parameters, name
 
 
 def test_every_published_schema_is_named() -> None:

@@ -294,7 +294,11 @@ def attack(
     ] = None,
     mapped: Annotated[
         list[str] | None,
-        typer.Option("--map", help="A column of the release and its column in that file: zip=postcode."),
+        typer.Option(
+            "--map",
+            help="A column of the release and its column in that file: zip=postcode. Against notes, a column "
+            "of that file and what it is: born=DATE/birth.",
+        ),
     ] = None,
     original: Annotated[
         Path | None, typer.Option(help="The original: tells who was right, and whom to look for.")

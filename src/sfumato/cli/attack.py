@@ -24,6 +24,7 @@ from sfumato.recipe.attack_ask import exceeded
 from sfumato.recipe.codes.attack import attack_codes
 from sfumato.recipe.init import propose, read_as
 from sfumato.recipe.on_disk import kind_of, release_folder
+from sfumato.recipe.text.attack import attack_text
 
 HEADS = ("attack", "on", "people", "success", "without the target", "guess", "sure of")
 LONG_NAME = 16
@@ -67,6 +68,25 @@ def run_attack_command(
             [_spelt(text) for text in attacks] or None,
             original=_read(original, delimiter, encoding),
             with_=_read(with_, delimiter, encoding),
+            person=person,
+            columns=_mapped(mapped),
+            victims=victims is not None,
+            progress=progress,
+        )
+        return _shown(found, at_most, victims, said, as_json, console)
+    if target.is_dir() and kind_of(release_folder(target)) == "text":
+        _refuse_for_notes(
+            quasi=quasi,
+            sensitive=sensitive,
+            recipe=recipe,
+            population=population,
+            original=original,
+        )
+        found = attack_text(
+            target,
+            [_spelt(text) for text in attacks] or None,
+            with_=_read(with_, delimiter, encoding),
+            others=_only(others, delimiter, encoding),
             person=person,
             columns=_mapped(mapped),
             victims=victims is not None,
@@ -134,6 +154,23 @@ def _refuse_for_codes(**options: object) -> None:
                 f"--{name} is for tables, and this release holds sets of codes",
                 remedy="leave it out: the release tells what is sensitive and what items stand for",
             )
+
+
+def _refuse_for_notes(**options: object) -> None:
+    """Refuse options that are about columns of tables, or that tell nothing about released notes."""
+    for name, given in options.items():
+        if given:
+            raise BadInput(
+                f"--{name} is for tables, and this release holds notes",
+                remedy="leave it out; 'attacks' in the recipe are run with the truth at hand",
+            )
+
+
+def _only(others: Sequence[Path], delimiter: str | None, encoding: str) -> Any:
+    """Read the one file of texts from elsewhere."""
+    if len(others) > 1:
+        raise BadInput("--other is one file of texts", remedy="put them together")
+    return _read(others[0], delimiter, encoding) if others else None
 
 
 def show_report(found: AttackReport, console: Console) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from sfumato.core.evidence import AttackEvidence, AttackFigures, StewardEvidence
 from sfumato.core.evidence_codes import StewardCodesEvidence
+from sfumato.core.evidence_text import StewardTextEvidence
 from sfumato.core.verdict import Threat
 from sfumato.report.markup import Child, Markup, element, table, together
 from sfumato.report.plots import Series, figure, lying_bars
@@ -57,6 +58,26 @@ def adversary_of_codes(evidence: StewardCodesEvidence) -> Markup | None:
             "Adversaries were really run, on the codes as they were and on the release. “Without their ",
             "data” says how often the same adversary is right about people whose record is taken out first: ",
             "only what is above it is due to their being in the data.",
+        ),
+        _plot(evidence.attacks),
+        [_of_kind(kind, evidence.attacks) for kind in Threat],
+        _not_run(evidence.attacks),
+    )
+
+
+def adversary_of_notes(evidence: StewardTextEvidence) -> Markup | None:
+    """Show what adversaries who search notes learned, kind by kind."""
+    if not evidence.attacks:
+        return None
+    return section(
+        "adversary",
+        "What an adversary learns",
+        element(
+            "p",
+            "Adversaries were really run, on the notes as they were and on the release. “Without their ",
+            "data” is a pick at random: only what is above it is due to what stands in the notes. What is ",
+            "found after de-identification was missed, or is what the policy leaves: ages, years, states, ",
+            "the sex.",
         ),
         _plot(evidence.attacks),
         [_of_kind(kind, evidence.attacks) for kind in Threat],

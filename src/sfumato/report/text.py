@@ -7,6 +7,7 @@ from collections import Counter
 from sfumato.core.evidence_text import MeasuredEvidence, StewardTextEvidence, TextEvidence
 from sfumato.report import sections, steward
 from sfumato.report.answer import answer_box, in_words
+from sfumato.report.attacks import adversary_of_notes
 from sfumato.report.markup import Child, Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars
 from sfumato.report.sections import ORDERS, learned_section, section
@@ -60,6 +61,7 @@ def body(evidence: TextEvidence) -> Markup:
         _replaced(evidence),
         _measured(evidence),
         _columns(evidence),
+        None if kept is None else adversary_of_notes(kept),
         None if kept is None else together(_read(kept), _notes(kept)),
         sections.verify(evidence),
         None if kept is None else steward.source(kept, _secrets(kept)),

@@ -87,12 +87,17 @@ def _winners(text: str, group: list[Span], threshold: float) -> list[Span]:
             break
         for start, end in _left_over(span, taken):
             trimmed = _trimmed(text, start, end)
-            if trimmed is not None:
+            if trimmed is not None and (end - start == len(span) or _says_something(text, *trimmed)):
                 taken.append(replace(span, start=trimmed[0], end=trimmed[1]))
     whole = [span for span in group if span.kind is Kind.NAME and span.certainty >= threshold]
     return [
         _with_bracket(text, span, group) for span in _joined(taken, whole) if span.kind is not Kind.CLINICAL
     ]
+
+
+def _says_something(text: str, start: int, end: int) -> bool:
+    """Say whether there is a letter or a digit: a hyphen that is left over of a name tells nothing."""
+    return any(letter.isalnum() for letter in text[start:end])
 
 
 def _with_bracket(text: str, span: Span, group: list[Span]) -> Span:

@@ -91,7 +91,9 @@ class TextPolicy:
         )
 
 
-_NO_IDENTIFIERS = frozenset({"PROFESSION", "SEX", "LOCATION/state", "LOCATION/country", "DATE/time"})
+_NO_IDENTIFIERS = frozenset(
+    {"PROFESSION", "SEX", "OTHER/kinship", "LOCATION/state", "LOCATION/country", "DATE/time"}
+)
 
 SAFE_HARBOR = TextPolicy(
     "safe-harbor",

@@ -214,7 +214,7 @@ def test_a_recipe_becomes_the_same_job(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ("attacks: [linkage]", "'attacks' is not for the kind text"),
+        ("attacks: [linkage]", "there is no attack 'linkage'"),
         ("output: {suppressed: star}", "'suppressed' is not for the kind text"),
         ("engine: spark", "duckdb alone"),
     ],

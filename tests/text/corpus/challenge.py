@@ -234,7 +234,7 @@ _DATES: dict[str, tuple[str, Callable[[Case], str]]] = {
         ),
     ),
     "date_upper": ("full", lambda c: f"{_month(c.day)[:3].upper()} {c.day:%d, %Y}"),
-    "month_year": ("partial", lambda c: f"{_month(c.later())} {c.later(30).year}"),
+    "month_year": ("partial", lambda c: f"{_month(d := c.later())} {d.year}"),
     "compact_date": ("full", lambda c: f"{c.later():%Y%m%d}"),
     "iso_date": ("full", lambda c: c.day.isoformat()),
     "ordinal": ("partial", lambda c: _ordinal(c.day.day)),

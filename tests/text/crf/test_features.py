@@ -172,7 +172,7 @@ def test_no_trait_of_a_word_outside_the_vocabulary_spells_it(word: str) -> None:
 
 
 def test_features_change_only_with_their_version() -> None:
-    """A model is read by the number of its features: whoever changes them counts ``VERSION`` up and trains anew."""
+    """Models are read by the version of their features: whoever changes these counts it up, and trains."""
     text = (
         "Referring physician:  Dr. Ada BYRON\tMRN 40-1187\nSeen 3/4/2011 at New York Hospital, fever of 39.5."
     )

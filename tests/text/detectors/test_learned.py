@@ -14,7 +14,7 @@ from sfumato.core.errors import BadInput
 from sfumato.text.compete import compete
 from sfumato.text.crf import decode
 from sfumato.text.crf.train import Settings, train
-from sfumato.text.detectors.learned import Learned
+from sfumato.text.detectors.learned import MOST, Learned
 from sfumato.text.kinds import Kind
 from sfumato.text.page import Page
 from sfumato.text.span import Span
@@ -49,7 +49,7 @@ def test_odd_texts_are_read(text: str) -> None:
 def test_a_lower_threshold_only_ever_covers_more() -> None:
     for note in small_notes(30, seed=3):
         covered: set[int] = set()
-        for threshold in (0.95, 0.7, 0.5, 0.3, 0.2):
+        for threshold in (0.92, 0.7, 0.5, 0.3, 0.2):
             spans = compete(note.text, LEARNED.find(Page(note.text)), threshold)
             now = {place for span in spans for place in range(span.start, span.end)}
             kept = {place for place in covered if note.text[place].isalnum()}
@@ -66,14 +66,16 @@ def test_the_certainty_of_a_span_is_the_least_of_its_words() -> None:
         words = [place for place, start in enumerate(page.tokens.starts) if span.start <= start < span.end]
         columns = [labels.index(prefix + span.kind.value) for prefix in ("B-", "I-")]
         least = min(float(probable[word, columns].sum()) for word in words)
-        weighed = 4 * least / (4 * least + 1 - least)
-        assert span.certainty == pytest.approx(min(weighed, 0.999), abs=1e-6)
+        weighed = 8 * least / (8 * least + 1 - least)
+        assert span.certainty == pytest.approx(min(weighed, MOST), abs=1e-6)
 
 
 def test_nothing_under_the_least_certainty_is_proposed() -> None:
-    sure = Learned(MODEL, LEXICON, least=0.95)
+    sure = Learned(MODEL, LEXICON, least=0.8)
     texts = [note.text for note in small_notes(30, seed=4)]
-    assert all(span.certainty > 0.9499 for text in texts for span in sure.find(Page(text)))
+    certainties = [span.certainty for text in texts for span in sure.find(Page(text))]
+    assert certainties
+    assert min(certainties) > 0.7999
     with pytest.raises(BadInput, match="between 0 and 1"):
         Learned(MODEL, LEXICON, least=0.0)
 
@@ -82,7 +84,7 @@ def test_the_more_a_leak_weighs_the_more_certain_are_the_same_spans() -> None:
     texts = [note.text for note in small_notes(20, seed=9)]
     for text in texts:
         plain = {(s.start, s.end): s.certainty for s in Learned(MODEL, LEXICON, 1.0).find(Page(text))}
-        weighed = {(s.start, s.end): s.certainty for s in Learned(MODEL, LEXICON, 9.0).find(Page(text))}
+        weighed = {(s.start, s.end): s.certainty for s in Learned(MODEL, LEXICON, 20.0).find(Page(text))}
         assert {*plain} <= {*weighed}
         assert all(weighed[place] >= certainty for place, certainty in plain.items())
     with pytest.raises(BadInput, match="weight of leaks"):

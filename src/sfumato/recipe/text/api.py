@@ -154,7 +154,8 @@ def _in_memory(job: TextJob, frame: Any, records: bool, progress: Progress) -> T
     check_secrets(job)
     measured = evaluated(job, progress)
     with tempfile.TemporaryDirectory(prefix="sfumato-") as folder:
-        outcome = carry_out_text(job, Work(Path(folder)), progress)
+        sums = None if measured is None else measured.sums
+        outcome = carry_out_text(job, Work(Path(folder)), progress, sums)
         with DuckEngine() as engine:
             table = engine.gather(list(outcome.parts), (*job.schema.released, ROW))
             by = (ROW,) if job.order is Order.KEPT else ()

@@ -14,7 +14,8 @@ from sfumato.recipe.attack import AttackReport
 from sfumato.recipe.attack_ask import asked_attacks
 from sfumato.recipe.attack_knowledge import REMEDIES, NotRun, reason_of
 from sfumato.recipe.attack_target import described, held_by, source_from
-from sfumato.recipe.text.attacked import checked_text_attacks, unmet
+from sfumato.recipe.text.attack_ask import checked_text_attacks
+from sfumato.recipe.text.attacked import unmet
 from sfumato.recipe.text.on_disk import TextOnDisk, released_pieces
 from sfumato.recipe.text.people import identified_from, other_notes_from
 from sfumato.text.attacks import ATTACKS
@@ -46,10 +47,10 @@ def attack_text(
     the notes of a list are it gives ``persons``, one for each, and ``person`` names the column of the file
     with the same words: then claims are compared with the truth.
 
-    >>> import pandas as pd, sfumato as sf
+    >>> import pandas as pd
     >>> people = pd.DataFrame({"id": ["1", "2"], "name": ["Ada Lovelace", "Ida Rhodes"]})
     >>> notes = ["Ms Lovelace is well.", "**NAME[AAA] is well."]
-    >>> report = sf.attack_text(notes, with_=people, person="id", persons=["1", "2"])
+    >>> report = attack_text(notes, with_=people, person="id", persons=["1", "2"])
     >>> report["text-linkage"].success
     0.75
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -15,17 +15,19 @@ from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
+from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.attack_knowledge import REMEDIES, reason_of
 from sfumato.recipe.attacked import KNOWS_A_FILE, figures_of, not_run_evidence, refuse_exceeded
-from sfumato.recipe.job import held_in_recipe
 from sfumato.recipe.named import parameters_of
+from sfumato.recipe.text.evaluated import read_annotated
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.people import identified_from, other_notes_from
-from sfumato.text.attacks import ATTACKS, DateOffset, TextLinkage
+from sfumato.text.attacks import DateOffset, HiddenInPlainSight, TextLinkage
 from sfumato.text.attacks.clues import days_in
 from sfumato.text.attacks.contract import Identified, Knowledge, ReleasedNotes
-from sfumato.text.note import Known
+from sfumato.text.kinds import Kind
+from sfumato.text.models.contract import Handled
+from sfumato.text.note import Known, Note, Record
 from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
 
 MOST_CHARACTERS = 50_000_000
@@ -74,23 +76,6 @@ class Notes:
         return Identified(tuple(self.known.values()), tuple(self.known))
 
 
-def asked_text_attacks(given: Sequence[Any], folder: Path) -> tuple[AskedAttack, ...]:
-    """Read the attacks of a recipe; ``map`` says what the columns of an identified file are."""
-    found = asked_attacks(given, lambda one: held_in_recipe(one, folder), registry=ATTACKS)
-    return checked_text_attacks(found)
-
-
-def checked_text_attacks(found: Sequence[AskedAttack]) -> tuple[AskedAttack, ...]:
-    """Refuse what attacks on notes cannot hold."""
-    for number, one in enumerate(found):
-        where = f"attacks[{number}], {one.attack.name}"
-        if one.others and Need.OTHERS not in one.attack.needs:
-            raise BadInput("this adversary holds no texts from elsewhere", where=where, remedy="leave it out")
-        if any(isinstance(other, Path) for other in one.others) or len(one.others) > 1:
-            raise BadInput("'others' is one file of texts", where=where, remedy="write others: [posts.csv]")
-    return tuple(found)
-
-
 def attacked_text(
     job: TextJob, parts: Sequence[Path], laid: Path, progress: Progress = SILENT
 ) -> list[ev.AttackEvidence]:
@@ -101,9 +86,8 @@ def attacked_text(
     """
     asked = list(job.attacks)
     named = {one.attack.name for one in asked}
-    unasked = [AskedAttack(TextLinkage())] if job.known and TextLinkage.name not in named else []
-    if job.known and job.method.moves_dates and DateOffset.name not in named:
-        unasked.append(AskedAttack(DateOffset()))
+    usual: list[Any] = [TextLinkage(), *([DateOffset()] if job.method.moves_dates else [])]
+    unasked = [AskedAttack(one) for one in usual if job.known and one.name not in named]
     if not asked and not unasked:
         return []
     progress.step("attacking the release")
@@ -138,9 +122,13 @@ def _both(ask: AskedAttack, job: TextJob, notes: Notes, *, strict: bool) -> ev.A
         need = unmet(attack, held)
         if need is not None:
             raise BadInput(f"the attack needs {need}", remedy=REMEDIES[need])
-        found = attack.run(notes.released, held)
-        # Dates that nobody moved give no offset away.
-        was = None if isinstance(attack, DateOffset) else attack.run(notes.original, held)
+        was = None
+        if isinstance(attack, HiddenInPlainSight):
+            found = attack.run(*_annotated(job))
+        else:
+            found = attack.run(notes.released, held)
+            # Dates that nobody moved give no offset away.
+            was = None if isinstance(attack, DateOffset) else attack.run(notes.original, held)
     except SfumatoError as problem:
         if strict:
             problem.where = problem.where or where
@@ -158,6 +146,34 @@ def unmet(attack: Any, knowledge: Knowledge) -> Need | None:
         Need.ORIGINAL: knowledge.offsets is not None or knowledge.left is not None,
     }
     return next((need for need, there in at_hand.items() if need in attack.needs and not there), None)
+
+
+def _annotated(job: TextJob) -> tuple[ReleasedNotes, Knowledge]:
+    """Release the annotated notes as the others are, and say which real names are left in them."""
+    if job.annotated is None:
+        raise BadInput(
+            "only annotated notes tell which names were missed",
+            remedy="name annotated notes of the house under 'annotated'",
+        )
+    handler = job.handling.open()
+    texts, left = [], []
+    for note in read_annotated(job.annotated):
+        handled, _ = handler.handle(Record((Note(note.text, note.id),), note.id))
+        texts.append(handled.released[0])
+        names = [(span.start, span.end) for span in note.spans if span.kind is Kind.NAME]
+        left.append(tuple(_standing(handled, names)))
+    return ReleasedNotes(tuple(texts), language=job.finding.language), Knowledge(left=tuple(left))
+
+
+def _standing(handled: Handled, names: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Return where names that nothing touched stand in the released text."""
+    changes = handled.changes[0]
+    for start, end in names:
+        if not any(change.span.start < end and start < change.span.end for change in changes):
+            grown = sum(
+                len(change.after) - len(change.span) for change in changes if change.span.end <= start
+            )
+            yield start + grown, end + grown
 
 
 def _evidence(ask: AskedAttack, before: AttackResult | None, after: AttackResult) -> ev.AttackEvidence:
@@ -217,8 +233,6 @@ def _columns(layout: Layout) -> list[str]:
 
 def _said(row: dict[str, Any], layout: Layout) -> dict[Known, None]:
     """Return what the columns say about a person, the day a note was written among it."""
-    from sfumato.text.kinds import Kind
-
     said = {
         Known(column.kind, value, column.label): None
         for place, column in enumerate(layout.known)

@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from sfumato.core import evidence_text as evt
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.recipe.text.job import TextJob
 from sfumato.text.annotation.annotated import Annotated
 from sfumato.text.annotation.brat import read_brat
 from sfumato.text.annotation.jsonl import read_jsonl
-from sfumato.text.evaluate.evaluation import Evaluation, evaluate_finder
+from sfumato.text.evaluate.compared import compare
+from sfumato.text.evaluate.evaluation import Evaluation, found_in, tally
 from sfumato.text.evaluate.scope import EVERYTHING, HIPAA, Scope
+from sfumato.text.models.recall_at_least import RecallAtLeast, measured
 from sfumato.text.policy import text_policy_named
 from sfumato.text.risk.residual import residual_risk
 
@@ -27,6 +29,8 @@ class Evaluated:
     """What was measured, and what follows for a release."""
 
     evaluation: Evaluation = field(repr=False)
+    sums: Counter[str] = field(default_factory=Counter, repr=False)
+    """what promises about recall are judged by"""
 
     @property
     def measured(self) -> evt.MeasuredEvidence:
@@ -85,11 +89,21 @@ def evaluated(job: TextJob, progress: Progress = SILENT) -> Evaluated | None:
         return None
     notes = read_annotated(job.annotated)
     progress.step("measuring on the annotated notes")
-    found = evaluate_finder(job.finding.finder(), notes, scope_of(job))
+    scope = scope_of(job)
+    listed = zip(notes, found_in(job.finding.finder(), notes), strict=True)
+    compared = [compare(note, spans, scope) for note, spans in listed]
+    found = tally(notes, compared, scope)
     if found.recall.value is None or found.precision.value is None:
         raise BadInput(
             "nothing is annotated in them, or nothing was found, so that nothing can be measured",
             where=str(job.annotated),
             remedy="give notes whose identifiers are annotated, or leave 'annotated' out",
         )
-    return Evaluated(found)
+    sums = measured(compared)
+    for model in job.models:
+        if isinstance(model, RecallAtLeast) and not (verdict := model.verdict(sums)).holds:
+            # Said before any note is handled: the search alone decides it.
+            raise PromiseNotMet(
+                str(verdict), remedy="annotate more notes, lower the threshold, or train a model of the house"
+            )
+    return Evaluated(found, sums)

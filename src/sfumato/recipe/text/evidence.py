@@ -53,6 +53,7 @@ def gather_text(
         **shared,
         input=fingerprint,
         utility=_lost(counts),
+        attacks=list(outcome.attacks),
         seconds={**outcome.seconds, **(seconds or {})},
         read=evt.TextReadEvidence(
             rows=facts["rows"],

@@ -17,12 +17,20 @@ from sfumato.engine.sources import Source
 from sfumato.masking import MaskingPlan, mask_to_spec, settle
 from sfumato.masking.reduce import BirthYear, Year
 from sfumato.masking.shift import DateShift
+from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.job import described_source, masking_in_recipe, source_in_recipe
 from sfumato.recipe.model import Recipe, ResourcePart, TextPart
 from sfumato.recipe.named import build, parameters_of, spell
+from sfumato.recipe.text.attack_ask import asked_text_attacks
 from sfumato.text.finders import NONE, SHIPPED, LanguageFinding
 from sfumato.text.methods import METHODS, Deidentify
-from sfumato.text.models import MODELS, KnownIdentifiersRemoved, TPlausibility
+from sfumato.text.models import (
+    MODELS,
+    DetectedIdentifiersRemoved,
+    KnownIdentifiersRemoved,
+    RecallAtLeast,
+    TPlausibility,
+)
 from sfumato.text.models.contract import TextModel
 from sfumato.text.stream.handling import Handling
 from sfumato.text.stream.layout import KnownColumn, Layout
@@ -58,6 +66,8 @@ class TextJob:
     written: str | None = None
     annotated: Path | None = None
     """annotated notes of the same house, to measure on"""
+    attacks: tuple[AskedAttack, ...] = ()
+    """adversaries to run, and what they must not exceed"""
     masking: MaskingPlan = field(default_factory=MaskingPlan)
     title: str = "Untitled release"
     memory: str | None = None
@@ -91,7 +101,20 @@ class TextJob:
                 where="models",
                 remedy="name columns under 'known', such as known: {name: NAME}",
             )
-
+        if any(isinstance(model, RecallAtLeast) for model in self.models) and self.annotated is None:
+            raise BadInput(
+                "recall-at-least is about annotated notes, and none are given",
+                where="models",
+                remedy="name annotated notes of the house under 'annotated'",
+            )
+        if any(isinstance(model, DetectedIdentifiersRemoved) for model in self.models) and (
+            self.method.replacement(self.finding.language).invents
+        ):
+            raise BadInput(
+                "detected-identifiers-removed cannot be promised where values are made up: rules find them",
+                where="models",
+                remedy="replace by tags or masks, or leave this promise out",
+            )
         if any(isinstance(model, TPlausibility) for model in self.models) and self.method.sanitise is None:
             raise BadInput(
                 "t-plausibility is about sensitive terms, and the method leaves them as they are",
@@ -217,6 +240,11 @@ class TextJob:
             "resources": [{**source, "kind": "text", "text": text, "schema": {"fields": fields}}],
             "models": [spell(model) for model in self.models],
             "method": {self.method.name: self._method_told()},
+            **(
+                {"attacks": bounded}
+                if (bounded := [one.public() for one in self.attacks if one.bounds])
+                else {}
+            ),
             "output": {"format": self.format, "order": str(self.order)},
         }
 
@@ -242,6 +270,7 @@ def text_job_of(recipe: Recipe, folder: Path) -> TextJob:
         known=dict(told.known),
         written=told.written,
         annotated=None if told.annotated is None else folder / told.annotated,
+        attacks=asked_text_attacks(recipe.attacks, folder),
         masking=masking,
         title=recipe.title,
         memory=recipe.memory,
@@ -296,7 +325,6 @@ _OTHER_KEYS = (
     "utility-constraints",
     "tiers",
     "measures",
-    "attacks",
     "risk",
     "compare",
 )

@@ -15,6 +15,7 @@ from typing import Any
 import sfumato.text
 from sfumato.__about__ import __version__
 from sfumato.core.errors import PromiseNotMet
+from sfumato.core.evidence import AttackEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import SecretRandom
 from sfumato.core.verdict import Verdict
@@ -24,7 +25,9 @@ from sfumato.masking import Vault, mask_table
 from sfumato.masking.binary import refuse_binary
 from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.job import check_listed
+from sfumato.recipe.text.attacked import attacked_text
 from sfumato.recipe.text.job import TextJob
+from sfumato.text.models.recall_at_least import RecallAtLeast
 from sfumato.text.stream.batch import counts_in, samples_of
 from sfumato.text.stream.handling import of_promise
 from sfumato.text.stream.pool import Task, handle_all
@@ -49,6 +52,8 @@ class TextOutcome:
     facts: Mapping[str, Any]
     vault: Vault = field(repr=False)
     seconds: Mapping[str, float]
+    attacks: tuple[AttackEvidence, ...] = ()
+    """adversaries that were run: for the steward alone"""
 
 
 def identity_of(job: TextJob) -> dict[str, Any]:
@@ -106,8 +111,13 @@ def _code() -> str:
     return digest.hexdigest()
 
 
-def carry_out_text(job: TextJob, work: Work, progress: Progress = SILENT) -> TextOutcome:
-    """Read, handle, and ask the promises; what was done by an earlier run is not done again."""
+def carry_out_text(
+    job: TextJob, work: Work, progress: Progress = SILENT, measured: Counter[str] | None = None
+) -> TextOutcome:
+    """Read, handle, and ask the promises; what was done by an earlier run is not done again.
+
+    ``measured`` are the sums over annotated notes, for promises about recall.
+    """
     started = time.perf_counter()
     if not work.lengths or not work.sorted.exists():
         _prepare(job, work, progress)
@@ -123,11 +133,12 @@ def carry_out_text(job: TextJob, work: Work, progress: Progress = SILENT) -> Tex
     for part in parts:
         counts.update(counts_in(part))
         samples += samples_of(part)
-    verdicts = tuple(held(job, counts))
+    verdicts = tuple(held(job, counts, measured or Counter()))
     seconds = {"read": round(read - started, 3), "protect": round(handled - read, 3)}
+    attacks = tuple(attacked_text(job, parts, work.sorted, progress))
     vault = Vault.read(work.vault) if work.vault.exists() else Vault()
     return TextOutcome(
-        job, parts, counts, verdicts, tuple(samples), dict(work.state["facts"]), vault, seconds
+        job, parts, counts, verdicts, tuple(samples), dict(work.state["facts"]), vault, seconds, attacks
     )
 
 
@@ -200,11 +211,12 @@ def _sampled(rows: int, sample: int) -> list[int]:
     return sorted(drawn)
 
 
-def held(job: TextJob, counts: Counter[str]) -> list[Verdict]:
+def held(job: TextJob, counts: Counter[str], measured: Counter[str]) -> list[Verdict]:
     """Ask every promise about the sums; refuse to go on when one does not hold."""
     found = []
     for place, model in enumerate(job.models):
-        verdict = model.verdict(of_promise(counts, place))
+        sums = measured if isinstance(model, RecallAtLeast) else of_promise(counts, place)
+        verdict = model.verdict(sums)
         if not verdict.holds:
             raise PromiseNotMet(
                 str(verdict),

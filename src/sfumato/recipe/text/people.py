@@ -12,7 +12,6 @@ from sfumato.engine import open_engine
 from sfumato.engine.sources import Source
 from sfumato.text.attacks.clues import BIRTH
 from sfumato.text.attacks.contract import Identified, OtherNotes
-from sfumato.text.kinds import Kind
 from sfumato.text.note import Known
 from sfumato.text.stream.layout import KnownColumn
 

@@ -58,7 +58,7 @@ def make_text_release(
     refuse_existing(target, replace=replace)
     measured = evaluated(job, progress)
     with unfinished_work(target, identity_of(job), restart=job.restart) as work:
-        outcome = carry_out_text(job, work, progress)
+        outcome = carry_out_text(job, work, progress, None if measured is None else measured.sums)
         with all_or_nothing(target, replace=replace) as folders:
             gathered = _write(outcome, folders, measured, progress)
         work.discard()

@@ -13,7 +13,7 @@ from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_text import TextEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
-from sfumato.core.verdict import Threat
+from sfumato.core.verdict import Basis, Threat
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.named import build
 from sfumato.recipe.text.found_again import found_again
@@ -23,6 +23,8 @@ from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
 from sfumato.recipe.verify_every import about_the_recipe, files, fingerprint
 from sfumato.text.kinds import Kind
 from sfumato.text.models import MODELS
+from sfumato.text.models.contract import Handled, TextModel
+from sfumato.text.note import Record
 from sfumato.text.replace.settled import PLACE_TAGS, TAG_NAMES
 
 _HIDDEN = (Role.PERSON, Role.IDENTIFIER)
@@ -53,7 +55,7 @@ def verify_text(
     findings += _again(path, evidence)
     progress.step("checking the promises")
     findings.append(_words(evidence))
-    findings += [_promise(told) for told in evidence.verdicts]
+    findings += [_promise(told, path, evidence.text_column) for told in evidence.verdicts]
     findings += _beyond(evidence, original)
     return Verification(tuple(findings))
 
@@ -243,7 +245,7 @@ def _words(evidence: TextEvidence) -> Finding:
     )
 
 
-def _promise(told: VerdictEvidence) -> Finding:
+def _promise(told: VerdictEvidence, path: Path, column: str) -> Finding:
     spelt = ", ".join(f"{key} = {value}" for key, value in told.parameters.items())
     words = f"{told.model} with {spelt}" if spelt else told.model
     if told.model not in MODELS:
@@ -259,7 +261,23 @@ def _promise(told: VerdictEvidence) -> Finding:
         return Finding(words, Status.REFUTED, "it means something else than the evidence says")
     if not told.holds:
         return Finding(words, Status.REFUTED, "the evidence itself says that it does not hold")
+    if model.basis is Basis.RELEASE:
+        return _asked_again(model, words, path, column)
     return Finding(words, Status.NOT_CHECKED, "it compares with the original: only the steward can check it")
+
+
+def _asked_again(model: TextModel, words: str, path: Path, column: str) -> Finding:
+    """Ask a promise that needs nothing but the released notes."""
+    counts: Counter[str] = Counter()
+    try:
+        for piece in released_pieces(path):
+            for text in piece.column(column).to_pylist():
+                if text is not None:
+                    counts += model.counted(Handled(Record.of(text), (text,), ((),)))
+    except (SfumatoError, KeyError, ValueError):
+        return Finding(words, Status.REFUTED, "the notes could not be read")
+    verdict = model.verdict(counts)
+    return finding(words, verdict.holds, verdict.achieved, verdict.achieved)
 
 
 def _beyond(evidence: TextEvidence, original: str | Path | None) -> list[Finding]:

@@ -7,7 +7,8 @@ too many: with a leak worth r needless removals it is best to remove from r · p
     certainty = r · p / (r · p + 1 − p).
 
 A doubtful neighbour of a certain name does not make the name doubtful: runs of words are proposed once for
-each step of certainty that they reach. A lower threshold buys recall.
+each step of certainty that they reach. A lower threshold buys recall. Nothing learned is as certain as a
+checked form or a label beside it, and what cannot be what it is held for stays doubtful (``plausible.py``).
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from sfumato.text.crf.chain import Floats
 from sfumato.text.crf.decode import Decoder
 from sfumato.text.crf.labels import BEGIN, INSIDE
 from sfumato.text.crf.model import Model
+from sfumato.text.detectors.plausible import Plausible
 from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Lexicon
 from sfumato.text.page import Page
@@ -32,7 +34,8 @@ from sfumato.text.span import Span
 
 STEPS = (0.9, 0.7, 0.5, 0.3)
 """certainties that runs of words are looked for at, beside the least one"""
-_MOST = 0.999
+MOST = 0.93
+"""above what a telling word gives, below what a checked form or an own label does"""
 _NOTHING = (np.empty(0, np.int16), np.empty(0, np.float32), np.empty(0, np.bool_), np.empty(0, np.int16))
 _KEPT = ("model", "lexicon", "leaks_weigh", "least")
 
@@ -56,7 +59,7 @@ class Learned:
 
     model: Model
     lexicon: Lexicon = field(repr=False)
-    leaks_weigh: float = 4.0
+    leaks_weigh: float = 8.0
     """how many needless removals one leak is worth; 1 takes the model's probabilities as they are"""
     least: float = 0.15
     """what is less certain is not proposed"""
@@ -86,6 +89,10 @@ class Learned:
             above = step
 
     @cached_property
+    def _plausible(self) -> Plausible:
+        return Plausible(self.lexicon)
+
+    @cached_property
     def _kinds(self) -> list[Kind]:
         return sorted({*self.model.kinds.values()})
 
@@ -110,9 +117,7 @@ class Learned:
             likely = each[place, best]
             odds = self.leaks_weigh * likely
             kinds.append(best.astype(np.int16))
-            certain.append(
-                np.minimum(odds / (odds + np.maximum(1.0 - likely, 0.0)), _MOST).astype(np.float32)
-            )
+            certain.append(np.minimum(odds / (odds + np.maximum(1.0 - likely, 0.0)), MOST).astype(np.float32))
             begins.append(2.0 * (probable @ beginning)[place, best] > likely)
             labels.append((probable @ by_label).argmax(axis=1).astype(np.int16))
         if not kinds:
@@ -138,4 +143,5 @@ class Learned:
                 kind = self._kinds[read.kinds[first]]
                 label = names[read.labels[first]]
                 fits = label != kind.value and self.model.kinds[label] is kind
-                yield Span(starts[first], ends[last], kind, label if fits else "", certainty, self.name)
+                begin, end, left = self._plausible.judged(page, first, last, kind, certainty)
+                yield Span(starts[begin], ends[end], kind, label if fits else "", left, self.name)

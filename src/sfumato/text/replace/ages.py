@@ -21,14 +21,23 @@ _WORD = re.compile(r"[^\W\d_]+")
 _TENS = {
     "ten": 10, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
     "ninety": 90,
+    "veinte": 20, "treinta": 30, "cuarenta": 40, "cincuenta": 50, "sesenta": 60, "setenta": 70, "ochenta": 80,
+    "noventa": 90,
 }  # fmt: skip
 _ONES = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
     "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17,
     "eighteen": 18, "nineteen": 19,
+    "un": 1, "uno": 1, "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8,
+    "nueve": 9, "diez": 10, "once": 11, "doce": 12, "trece": 13, "catorce": 14, "quince": 15, "dieciséis": 16,
+    "diecisiete": 17, "dieciocho": 18, "diecinueve": 19, "veintiuno": 21, "veintiún": 21, "veintidós": 22,
+    "veintitrés": 23, "veinticuatro": 24, "veinticinco": 25, "veintiséis": 26, "veintisiete": 27,
+    "veintiocho": 28, "veintinueve": 29,
 }  # fmt: skip
 _OLD = re.compile(
-    rf"(?:(?:one|a)[ -])?(?:ninety|hundred)\b(?:[ -]and\b)?(?:[ -](?:{'|'.join(_ONES)})\b)?", re.IGNORECASE
+    r"(?:(?:one|a)[ -])?(?:ninety|hundred|noventa|cien(?:to)?)\b(?:[ -](?:and|y)\b)?"
+    rf"(?:[ -](?:{'|'.join(_ONES)})\b)?",
+    re.IGNORECASE,
 )
 _DECADES = {f"{word[:-1]}ies": value for word, value in _TENS.items() if word.endswith("ty")}
 
@@ -58,8 +67,10 @@ def _in_words(text: str) -> int | None:
     value, seen = 0, False
     for match in _WORD.finditer(text.lower()):
         word = match.group()
-        if word in ("hundred", "centenarian", "nonagenarian"):
-            return 100 if word != "nonagenarian" else OLDEST
+        if word in ("hundred", "centenarian", "cien", "ciento", "centenario", "centenaria"):
+            return 100
+        if word in ("nonagenarian", "nonagenario", "nonagenaria"):
+            return OLDEST
         for known in (_TENS, _ONES, _DECADES):
             if word in known:
                 value, seen = value + known[word], True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
 from sfumato.core.errors import BadInput
@@ -88,8 +88,9 @@ class UnderPolicy:
 
     @property
     def rules(self) -> TextPolicy:
-        """The policy."""
-        return text_policy_named(self.policy) if isinstance(self.policy, str) else self.policy
+        """The policy. ZIP codes of which a part may be shown are those of the United States."""
+        chosen = text_policy_named(self.policy) if isinstance(self.policy, str) else self.policy
+        return chosen if self.language == "en" else replace(chosen, zips="hidden")
 
 
 @dataclass(frozen=True)

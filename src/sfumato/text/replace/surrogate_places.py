@@ -17,6 +17,7 @@ from sfumato.masking.zip3 import HIDDEN as NO_ZIP3
 from sfumato.masking.zip3 import zip3
 from sfumato.text.dates import listed
 from sfumato.text.detectors.spelling import folded
+from sfumato.text.language import language_of
 from sfumato.text.policy import TextPolicy
 from sfumato.text.replace.addresses import STATE_AFTER, STATES, Address, address, label_of
 from sfumato.text.replace.keyed import Draws
@@ -32,6 +33,12 @@ _UNIT = re.compile(
 _UNIT_WORDS = listed(
     "apt apartment unit suite ste room rm floor fl bldg building bed ward icu ed or box lot wing level"
 )
+_DOOR_WORDS = listed(
+    "s n nº no núm km piso puerta portal escalera esc planta bloque letra bajo dcha izda izq der izqda "
+    "derecha izquierda ático entlo pta local"
+)
+"""what may stay behind the name of a street where its number comes last"""
+_NUMBER_LAST = re.compile(r"(?i)[,\s]+(?:n[º°o]\.?\s*|núm\.?\s*)?(?:\d|s/n\b).*$", re.DOTALL)
 _LEADING = re.compile(r"\s*\d[\w-]*")
 _MOST_TRIES = 64
 
@@ -101,6 +108,10 @@ class PlaceSurrogates:
 
     def _street(self, old: str) -> str:
         """Return a street with another number, written short or in capitals as the old one; units anew."""
+        if self._sort_first:
+            last = _NUMBER_LAST.search(old)
+            street = self._composed(self.lists.streets, self.lists.street_endings, old, "street")
+            return street + (self._door(last.group()) if last else "")
         unit = _UNIT.search(old)
         body, rest = (old[: unit.start()], unit.group()) if unit else (old, "")
         number = _LEADING.match(body)
@@ -116,6 +127,18 @@ class PlaceSurrogates:
 
         return re.sub(r"\w+", new, old)
 
+    def _door(self, old: str) -> str:
+        """Draw numbers and letters behind the name of a street anew; words for what it is stay."""
+
+        def new(found: re.Match[str]) -> str:
+            return found.group() if found.group().lower() in _DOOR_WORDS else self._digits(found.group())
+
+        return re.sub(r"n[º°](?!\w)|[^\W_ºª]+", new, old)
+
+    @property
+    def _sort_first(self) -> bool:
+        return language_of(self.language).sort_before_name
+
     def _digits(self, old: str) -> str:
         for attempt in range(_MOST_TRIES):
             new = in_form_of(old, self.draws, f"place {attempt}")
@@ -127,7 +150,9 @@ class PlaceSurrogates:
         return self._composed(self.lists.hospitals, self.lists.hospital_endings, old, "hospital")
 
     def _organisation(self, old: str) -> str:
-        return self._composed(self.lists.companies, self.lists.company_endings, old, "organisation")
+        return self._composed(
+            self.lists.companies, self.lists.company_endings, old, "organisation", sorted_last=True
+        )
 
     def _county(self, old: str) -> str:
         stem = self._drawn(self.lists.streets, old, "county") or "Oak"
@@ -136,9 +161,13 @@ class PlaceSurrogates:
     def _country(self, old: str) -> str:
         return "[country]"
 
-    def _composed(self, stems: Sequence[str], endings: Sequence[str], old: str, use: str) -> str:
+    def _composed(
+        self, stems: Sequence[str], endings: Sequence[str], old: str, use: str, sorted_last: bool = False
+    ) -> str:
         stem = self._drawn(stems, old, use) or stems[0]
         ending = self._drawn(endings, old, f"{use} ending") or endings[0]
+        if self._sort_first and not sorted_last:
+            return f"{ending} {stem}".upper() if old.isupper() else f"{ending} {stem}"
         return in_case_of(f"{stem} {ending}", old)
 
     def _drawn(self, values: Sequence[T], old: str, use: str) -> T | None:

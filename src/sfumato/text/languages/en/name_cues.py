@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import LOWER, Reading
+from sfumato.text.detectors.dictionary import LOWER, NUMBER, Reading
 from sfumato.text.folding import listed
 from sfumato.text.lexicon import Mark
 
@@ -13,13 +13,14 @@ TITLES = listed("dr drs mr mrs ms mx messrs prof")
 TITLE_WORDS = listed("""
     doctor miss professor rev reverend rabbi pastor father sister brother sgt sergeant capt captain lt
     lieutenant col colonel judge officer attorney nurse hon sir madam chaplain imam deacon detective deputy
-    principal cpl pvt maj aunt uncle grandma grandpa midwife dra sra srta don doña
+    principal cpl pvt maj aunt uncle grandma grandpa midwife dra sra srta don doña ofc det supt coach
 """)
 """titles that are words, too"""
 CREDENTIALS = listed("""
     md do rn np pa phd dds dmd dpm dvm lpn lvn cna crna cnm aprn arnp fnp pharmd rph lcsw msw lmsw licsw lpc
     lmft psyd dpt otr slp rrt crt emt mph mbbs facs facp facog facc faap frcs frcp mrcp cnp cns anp agnp
-    pmhnp dnp rd rdn ldn esq bsn msn scd edd jd ccrn pac ct cst cma rma rdms mlt ascp mba mha ms
+    pmhnp dnp rd rdn ldn esq bsn msn scd edd jd ccrn pac ct cst cma rma rdms mlt ascp mba mha ms acnp agacnp
+    acnpc cpnp whnp ma mt nd ocn cgc ndtr lac lmhc lcpc cadc mbchb bchir frcpc ccfp cpht rdh rvt rpsgt
 """)
 """what stands after a name, in capitals"""
 _DOTTED = listed("md do rn np pa phd dds lpn")
@@ -40,7 +41,11 @@ LABELS = listed("""
     pharmacist dietitian nutritionist recorder scribe examiner reviewer reviewed verified approved
     authorized obstetrician midwife operator performed interpreted read re regarding family given specialist
     clinician practitioner prescriber donor recipient proband informant reporter staff aide sitter courier
-    supervisor
+    supervisor crew present presenter presenters attendees participants ref req for ob peds pi director host
+    medic medics driver teacher lawyer landlord neighbor neighbour friend roommate gp hcp nok attendee inmate
+    detainee visitor visitors witnesses officer nephrologist endocrinologist gastroenterologist hematologist
+    rheumatologist pulmonologist ophthalmologist optometrist podiatrist gynecologist paramedic
+    phlebotomist chaplain navigator handoff covering cosigner registrar houseman matron
 """)
 """what stands before a colon, and a name after it"""
 ACTING = listed("""
@@ -49,7 +54,8 @@ ACTING = listed("""
 """)
 ADDRESSING = listed("dear attn attention hi hello cc mailto")
 CLOSING = listed("""
-    sincerely regards respectfully cordially truly yours thanks warmly faithfully submitted
+    sincerely regards respectfully cordially truly yours thanks warmly faithfully submitted thx tks cheers
+    best love you
 """)
 _DONE_BY = listed("""
     dictated signed seen evaluated examined reviewed written entered typed transcribed performed ordered
@@ -62,8 +68,31 @@ _DONE_BY = listed("""
 _MEETING = listed("""
     paged notified informed contacted called phoned telephoned texted spoke talked discussed reviewed met
     meeting conferred coordinated visited consulted saw seeing seen evaluating examining treating following
-    referring named emailed faxed messaged
+    referring named emailed faxed messaged call contact phone notify inform updated reached reach asked ask
+    told thank thanked wants under see sees meet opened followed staffed rounded
 """)
+"""somebody is met, or something is done with them"""
+_MEETINGS = listed("""
+    appointment appt visit visits clinic book booked rtc follow followup review rounds round signout handoff
+    schedule scheduled back discussion conversation conference conversation call check lives living stays
+    staying here home referral letter report care consult refer transferred transfer sent send given gave
+""")
+"""before "with" or "to" and then a name"""
+_ASKING = listed("ask asked asking asks look looked looking wait waited waiting call called calling book")
+"""before "for" and then a name"""
+_ROLES = listed("""
+    visitor roommate teacher lawyer landlord interpreter supervisor reviewer attending resident fellow aide
+    sitter tech technician therapist navigator coordinator caseworker pharmacist dietitian counselor
+    counsellor worker manager gp pcp poa dpoa hcp nok friend neighbor neighbour boss fiance fiancee medic
+    paramedic surgeon physician anesthesiologist cardiologist oncologist neurologist urologist hospitalist
+    intensivist psychiatrist psychologist dermatologist dentist pediatrician internist nephrologist
+    endocrinologist gastroenterologist hematologist rheumatologist pulmonologist ophthalmologist optometrist
+    podiatrist pathologist radiologist consultant registrar intern preceptor caregiver caretaker carer
+    guardian inmate donor witness sponsor employer hospitalist scribe proxy physiotherapist endodontist
+    orthodontist hygienist audiologist trainer bystander housemate flatmate godmother godfather stepson
+    attg attnd
+""")
+"""what somebody is, right before their name: "Supervisor du Plessis", "roommate Ana"."""
 PATIENT = listed("""
     pt patient client resident veteran infant baby child boy girl gentleman lady
 """)
@@ -98,6 +127,7 @@ _LABEL = Cue("label", 0.92)
 _RELATIVE = Cue("relative", 0.9, "relative")
 _ACTING = Cue("acting", 0.86)
 _MET = Cue("met", 0.8)
+_ROLE = Cue("role", 0.86)
 _ADDRESS = Cue("address", 0.92)
 _PATIENT = Cue("patient", 0.85, "patient")
 
@@ -115,12 +145,12 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         title = words[at - 1].lower()
         if title == "med" and at > 1:
             title = words[at - 3].lower() if words[at - 2] == "." else words[at - 2].lower()
-        if title in TITLES and (read.beside(at) or at + 1 < place):
+        if title in TITLES and (read.beside(at) or at + 1 < place) and not _is_unit(read, at - 1):
             return _DOCTOR if title in _DOCTORS else _TITLE
         if title in TITLE_WORDS and len(title) < 5 and read.beside(at):
             return _TITLE_WORD
         return None
-    if word in TITLES:
+    if word in TITLES and not _is_unit(read, at):
         return _DOCTOR if word in _DOCTORS else _TITLE
     if word in (":", "#", "=") or (word == "-" and at and read.word(at - 1) in LABELS and not read.glued(at)):
         return _labelled(read, at - 1)
@@ -138,11 +168,18 @@ def cue_before(read: Reading, place: int) -> Cue | None:
     if word in ("by", "per"):
         return _ACTING if word == "per" or before in _DONE_BY or read.line_start(at - 1) else _MET
     if word in ("with", "to", "w") or (word == "/" and before == "w"):
-        return _MET if before in _MEETING or word in ("w", "/") else None
+        meets = before in _MEETING or before in _MEETINGS
+        return _MET if meets or word in ("w", "/") or _met_up(read, at) else None
+    if word == "for" and before in _ASKING:
+        return _MET
     if word in _MEETING or (word in ("named", "called")):
         return _MET
+    if word in _ROLES and read.beside(at):
+        return _ROLE
     if word in PATIENT:
         return _PATIENT
+    if word in ("is", "was") and (before in _ROLES or before in TITLE_WORDS):
+        return _ROLE
     if word in _LABELLED and at + 1 < place:
         return _LABEL
     if word == "," and before in CLOSING:
@@ -158,6 +195,18 @@ def cue_before(read: Reading, place: int) -> Cue | None:
     if word in ("of", "to") and read.facts[at - 1] & Mark.RELATIVE:
         return _RELATIVE
     return None
+
+
+def _is_unit(read: Reading, at: int) -> bool:
+    """Say whether "ms" after a number is a time, and no title."""
+    return read.word(at) == "ms" and read.tokens.words[at].islower() and bool(read.fact(at - 1) & NUMBER)
+
+
+def _met_up(read: Reading, at: int) -> bool:
+    """Say whether "with" or "to" follows "up", "back" or "over" after a word of meeting: "follow up with"."""
+    return read.word(at - 1) in ("up", "back", "over", "u") and (
+        read.word(at - 2) in _MEETING or read.word(at - 2) in ("/", "follow", "following", "call", "calls")
+    )
 
 
 _LABELLED = frozenset(("labeled", "labelled", "marked", "identified", "reads", "reading", "as"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sfumato.text.detectors.dictionary import (
+    CAPITAL,
     GIVEN,
     INITIAL,
     LOWER,
@@ -140,11 +141,13 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
     given = False
     initials = 0
     while at < len(words) and len(strengths) + initials < _LONGEST:
-        if at > place and not read.beside(at - 1):
+        if at > place and not read.beside(at - 1) and not (len(strengths) == 1 and _wrapped(read, at - 1)):
             break
         fact = facts[at]
         end = part_end(read, at)
-        if end > at:
+        if end > at and fact & UPPER and words[at].lower() in _CAPITAL_PARTICLES and _particle(read, at):
+            at += 1
+        elif end > at:
             found = max(strength(one) for one in facts[at:end])
             if end - at > 1 and facts[at] & INITIAL:
                 found = max(found, 1.5)
@@ -154,6 +157,8 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
             elif words[at].lower() in SUFFIXES and strengths:
                 found = max(found, 0.2)
             if found < least or words[at].lower() in NEVER or (not titled and credential_at(read, at) > at):
+                break
+            if not titled and fact & UPPER and words[at].lower() in _NEVER_IN_CAPITALS:
                 break
             if strengths and fact & UPPER and fact & _MEDICAL and len(words[at]) <= 3:
                 break
@@ -165,7 +170,7 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
                 and _ends_address(read, end)
             ):
                 break
-            if at > place and words[end : end + 1] == [":"]:
+            if words[end : end + 1] == [":"] and _is_label(fact, at > place):
                 break
             given = given or any(one & GIVEN for one in facts[at:end])
             strengths.append(found)
@@ -179,6 +184,7 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
                 and read.glued(at - 1)
             ):
                 at += 1
+            at = _past_nickname(read, at)
         elif fact & INITIAL:
             if strengths and credential_at(read, at) > at:
                 break
@@ -215,6 +221,49 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
     return Run(place, at, tuple(strengths), given, initials)
 
 
+def _past_nickname(read: Reading, at: int) -> int:
+    """Return the place after ``("Big Al")`` in the middle of a name; the place itself if none stands there."""
+    words = read.tokens.words
+    quote = at + (words[at : at + 1] == ["("])
+    if quote >= len(words) or words[quote] not in _QUOTES or not read.beside(at - 1) or read.glued(at - 1):
+        return at
+    end = quote + 1
+    while end < len(words) and end - quote <= 3 and words[end] not in _QUOTES:
+        if not read.facts[end] & (RAISED | INITIAL):
+            return at
+        end += 1
+    after = end + 1 + (quote > at)
+    if (
+        end == quote + 1
+        or end >= len(words)
+        or words[end] not in _QUOTES
+        or words[end + 1 : after] not in ([], [")"])
+    ):
+        return at
+    goes_on = read.facts[after] & RAISED or (read.word(after) in PARTICLES and _particle(read, after))
+    return after if goes_on and read.beside(after - 1) else at
+
+
+def _wrapped(read: Reading, place: int) -> bool:
+    """Say whether a name may go on in the next line: a long line of running text ends after its first word."""
+    tokens = read.tokens
+    if place + 1 >= len(tokens.words) or not read.facts[place + 1] & CAPITAL:
+        return False
+    gap = read.text[tokens.ends[place] : tokens.starts[place + 1]]
+    if gap not in ("\n", " \n", "\r\n"):
+        return False
+    after = read.facts[place + 1]
+    line = read.text.rfind("\n", max(0, tokens.ends[place] - 200), tokens.ends[place])
+    return tokens.ends[place] - line > _WIDTH and not after & (_WORD | _MEDICAL) and strength(after) >= 1.0
+
+
+def _is_label(fact: int, later: bool) -> bool:
+    """Say whether a word before a colon is the label of another field, and not the end of a name."""
+    if later:
+        return not fact & NAMED or bool(fact & (_WORD | _MEDICAL | UPPER))
+    return bool(fact & UPPER)
+
+
 def _ends_address(read: Reading, end: int) -> bool:
     """Say whether what follows two capitals makes them a state: a ZIP code, or the end of the line."""
     return bool(read.facts[end] & NUMBER) or not read.beside(end - 1)
@@ -232,6 +281,11 @@ def _particle(read: Reading, place: int) -> bool:
     return False
 
 
+_QUOTES = frozenset("\"“”„'‘’")
+_CAPITAL_PARTICLES = PARTICLES - {"st", "mac", "mc", "y", "den", "ten", "ben", "le"}
+"""particles that are part of a name in capitals, too, and hardly anything else there"""
+_WIDTH = 45
+"""a shorter line is a field or ends a paragraph, and no name goes on after it"""
 _ONE_LETTER_WORDS = frozenset("AIO")
 NEVER = SAYING | listed("""
     doctor surgeon witness doc front vin abo pos sn pm am last brief doctors patient the a an and or is was
@@ -240,5 +294,10 @@ NEVER = SAYING | listed("""
     mobile cell pager phone email medicare medicaid id date time age sex race loc poc ice nok pcp temp resp
     pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs states state general nurse baby girl boy infant
     sig call transport reading accepting ou od os npi dea clia rec med prior final report him via per number
+    ofc thx saw attg attnd req pre post zone
 """)
 """no part of a name, however they are written"""
+_NEVER_IN_CAPITALS = listed("""
+    im po iv sq sc sl pr prn bid tid qid qhs qam hs bgl url asa soc udi cert edipi gp tag ma doc npo nkda
+""")
+"""no part of a name when they are written in capitals"""

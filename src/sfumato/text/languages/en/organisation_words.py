@@ -21,8 +21,21 @@ OF_FIRST = listed("""
     ministry foundation city
 """)
 """words after which "of" goes on: University of …"""
+OF_A_PLACE = listed("university college bank city town village county diocese archdiocese")
+"""of these, those that a place follows, so that any word of its own is telling"""
+MORE_ENDS = listed("""
+    district foundry mill mills factory plant garage farm farms ranch press studio studios salon gym
+    dealership depot warehouse shipyard winery nursery cannery tannery distillery quarry utilities freight
+    trucking transit telecom media software technologies technology electronics foods dairy orchards
+    textiles chemicals steel lumber roofing paving landscaping catering cleaners laundry florist realty
+    properties capital ventures investments securities works yard yards docks ironworks steelworks sawmill
+    refinery mine mines colliery boatyard bottling packing printing publishing hardware auto tire tires
+    appliance furniture outfitters charter cooperative co-op coop
+""")
+"""ends of names of employers that are ordinary words: believed only with a word of its own before them"""
 CONNECTING = frozenset(("of", "the", "and", "for", "&", "de", "la"))
 EMPLOYING = listed("""
+    foreman welder cook mechanic electrician carpenter plumber clerks machinist baker waitress waiter
     works work worked working drives drove clerk employed volunteers volunteered consults manager driver
     technician contractor interned cashier nurse teacher engineer supervisor accountant plays sells played
 """)
@@ -44,6 +57,7 @@ NEVER_FIRST = listed("""
     yesterday tomorrow no not none
 """)
 GENERAL = listed("""
+    unified consolidated independent joint regional metropolitan metro
     general regional memorial community university medical health healthcare system systems center centre
     clinic hospital hospitals department emergency urgent primary secondary tertiary care unit intensive
     surgical surgery ambulatory outpatient inpatient family internal medicine pediatric pediatrics

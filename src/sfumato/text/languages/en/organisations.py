@@ -21,7 +21,9 @@ from sfumato.text.languages.en.organisation_words import (
     EMPLOYING,
     GENERAL,
     LABELS,
+    MORE_ENDS,
     NEVER_FIRST,
+    OF_A_PLACE,
     OF_FIRST,
     WEAK,
 )
@@ -33,6 +35,8 @@ _ORGANISATION = int(Mark.ORGANISATION)
 _TELLING = NAMED | int(Mark.CITY | Mark.COUNTY | Mark.STATE | Mark.COUNTRY)
 _UNKNOWN = (1 << 24) - 1
 _BACK = 6
+_WRAPPED = 48
+"""characters that a line has at least whose end says nothing: the sentence goes on below it"""
 Found = tuple[int, int, str, float]
 
 
@@ -64,7 +68,7 @@ def _organisations(read: Reading) -> Iterator[Found]:
         if place < done:
             continue
         found: Found | None = None
-        if fact & _ORGANISATION and fact & RAISED:
+        if fact & RAISED and (fact & _ORGANISATION or (fact & CAPITAL and read.word(place) in MORE_ENDS)):
             found = _ending(read, place, done)
         elif (
             fact & RAISED
@@ -88,9 +92,14 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
     """Judge a name that ends with a word such as Hospital: go back to where it begins."""
     words, facts = read.tokens.words, read.facts
     end = place + 1
-    while end - place < _BACK and facts[end] & _ORGANISATION and facts[end] & RAISED and read.beside(end - 1):
+    while (
+        end - place < _BACK
+        and facts[end] & RAISED
+        and (facts[end] & _ORGANISATION or read.word(end) in MORE_ENDS)
+        and near(read, end - 1)
+    ):
         end += 1
-    if words[end - 1].lower() in OF_FIRST and read.word(end) in ("of", "at", "for") and read.beside(end - 1):
+    if words[end - 1].lower() in OF_FIRST and read.word(end) in ("of", "at", "for") and near(read, end - 1):
         after = _capitals_on(read, end + 1)
         if after > end + 1:
             end = after
@@ -104,7 +113,7 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
     first = place
     while place - first < _BACK * 2:
         back = first - 1
-        if back < done or not read.beside(back):
+        if back < done or not near(read, back):
             break
         fact, word = facts[back], words[back]
         if fact & RAISED:
@@ -130,9 +139,36 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
             break
     while first < place and (words[first].lower() in NEVER_FIRST or words[first].lower() in CONNECTING):
         first += 1
+    if read.word(first) == "lady" and read.word(first - 1) == "our" and near(read, first - 1):
+        first -= 1
     if first == place and words[end : end + 1] == [":"]:
         return None
     return _weighed(read, first, place, end)
+
+
+def near(read: Reading, place: int) -> bool:
+    """Say whether the next token follows, on the same line or after the end of one that was wrapped."""
+    if read.beside(place):
+        return True
+    tokens = read.tokens
+    if not 0 <= place < len(tokens.words) - 1:
+        return False
+    gap = read.text[tokens.ends[place] : tokens.starts[place + 1]]
+    if len(gap) > 6 or gap.count("\n") != 1 or tokens.words[place + 2 : place + 3] == [":"]:
+        return False
+    end = tokens.ends[place]
+    return "\n" not in read.text[max(0, end - _WRAPPED) : end] and end >= _WRAPPED
+
+
+def _in_towns(read: Reading, first: int, end: int) -> set[int]:
+    """Return the tokens that are part of a town of several words: Bowling Green, Medicine Hat."""
+    return {
+        at
+        for begin in range(first, end)
+        for stop, marks in read.phrases_at.get(begin, ())
+        if marks & Mark.CITY and stop <= end
+        for at in range(begin, stop)
+    }
 
 
 def _joins(read: Reading, place: int) -> bool:
@@ -147,13 +183,16 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
     """Weigh what a name consists of: something in it must be of its own."""
     words, facts = read.tokens.words, read.facts
     telling = unusual = general = 0
+    towns = _in_towns(read, first, end)
     for at in range(first, end):
         word = words[at].lower()
-        if at >= place and facts[at] & _ORGANISATION:
+        if at >= place and (facts[at] & _ORGANISATION or word in MORE_ENDS) and at not in towns:
             continue
         if not facts[at] & RAISED:
             continue
-        if word in GENERAL or facts[at] & _ORGANISATION:
+        if at in towns:
+            telling += 1
+        elif word in GENERAL or facts[at] & _ORGANISATION:
             general += 1
         elif facts[at] & _TELLING or not facts[at] & _UNKNOWN:
             telling += 1
@@ -166,7 +205,9 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
     strong = heads & CORE - WEAK
     upper = all(facts[at] & UPPER for at in range(first, end) if facts[at] & RAISED)
     company = bool(heads & COMPANY_ENDS)
-    if telling:
+    if (telling or unusual) and read.word(place) in OF_A_PLACE and read.word(place + 1) == "of":
+        certainty = 0.85
+    elif telling:
         certainty = 0.92 if strong or company else 0.72
     elif unusual:
         everyday = all(

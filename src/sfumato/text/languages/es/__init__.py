@@ -32,5 +32,10 @@ def _detectors() -> tuple[Detector, ...]:
 
 
 LANGUAGE = Language(
-    code="es", name="Spanish", folder=Path(__file__).parent, detectors=_detectors, locale="es_ES"
+    code="es",
+    name="Spanish",
+    folder=Path(__file__).parent,
+    detectors=_detectors,
+    locale="es_ES",
+    sort_before_name=True,
 )

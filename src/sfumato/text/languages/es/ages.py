@@ -40,7 +40,9 @@ _PEOPLE = listed(
     "anciano anciana escolar neonato recién nacido nacida edad gestante embarazada individuo persona sujeto bebé "
     "masculino femenino femenina adulto adulta trabajador trabajadora hijo hija madre padre hermano hermana"
 )
-_DURATIONS = listed("hace durante desde cada tras últimos últimas primeros unos varios próximos siguientes en por")
+_DURATIONS = listed(
+    "hace durante desde cada tras últimos últimas primeros unos varios próximos siguientes en por"
+)
 _GOES_ON = re.compile(
     r"\s(?:de\s(?:evolución|seguimiento|antigüedad|tratamiento|duración|vida media)|antes|después|más tarde|tras)\b",
     re.IGNORECASE,
@@ -86,7 +88,7 @@ class SpanishAges:
         elif before[:1] == ["de"] and _PEOPLE.intersection(before[1:]):
             certainty = LIKELY
         elif before[:2] == ["los", "a"]:
-            certainty = 0.6
+            certainty = DOUBTFUL if (found["unit"] or "").lower().startswith("año") else 0.0
         elif before[:1] and before[0] in _PEOPLE:
             certainty = PROBABLE
         elif before[:1] == ["de"] and (found["unit"] or "").lower().startswith("año"):

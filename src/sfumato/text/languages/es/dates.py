@@ -37,6 +37,8 @@ _DAY_AND_MONTH = compiled(r"(?:[0-2]?[0-9]|3[01])/(?:0?[1-9]|1[0-2])(?![0-9/.,]|
 _BARE_YEAR = compiled(rf"{_YEAR}(?![a-z]|[-/.,:][0-9]|\s?%)")
 _AT_YEAR = compiled(rf"años?\s{{1,2}}{_YEAR}(?![.,/][0-9])")
 _SEASON = compiled(rf"(?:primavera|verano|otoño|invierno)\s(?:del?\s)?(?:año\s)?{_YEAR}")
+_AFTER_DAY = re.compile(r"(?<![0-9.,])[0-3]?[0-9][º°]?(?:\s{1,3}de\s{1,3}|\s?[-/.]?\s?)$")
+"""a day before a month: both are proposed together"""
 _MONTH_WORDS = frozenset(_SPELT)
 _WHOLE_MONTHS = frozenset(names[0] for names in MONTHS) | {"setiembre"}
 _WEEKDAYS = frozenset(spelt for names in WEEKDAYS for spelt in names)
@@ -44,11 +46,15 @@ _DATED = listed(
     "el en desde hasta fecha día dia del de nacimiento ingreso alta ingresó ingresa consulta fue desde revisión visita"
 )
 _YEAR_CUES = listed("en desde hasta año años de del entre y durante a antes después tras hacia")
-_MONTH_CUES = listed("en desde hasta de del entre y durante mes pasado a finales principios mediados hacia este")
+_MONTH_CUES = listed(
+    "en desde hasta de del entre y durante mes pasado a finales principios mediados hacia este"
+)
 _MEASURED = listed(
     "ml mg mcg g kg cc cm mm ui kcal leucocitos plaquetas cel células por x pacientes casos calorías l euros "
     "hematíes copias metros litros m u cal unidades gr"
 )
+_CALLED = listed("hospital universitario calle c avenida avda av plaza pza paseo h u colegio instituto")
+"""what is called after a day: Hospital Universitario 12 de Octubre"""
 _FIRST_WORDS = {name.split()[0]: re.compile(re.escape(name), re.IGNORECASE) for name in HOLIDAYS}
 
 
@@ -57,8 +63,8 @@ class SpanishDates:
     """Proposes dates.
 
     >>> text = "Ingresó el 3 de mayo de 2016; IAM en 2004, control 12/06/2016."
-    >>> [span.of(text) for span in SpanishDates().find(Page(text))]
-    ['3 de mayo de 2016', '2004', '12/06/2016']
+    >>> sorted({span.of(text) for span in SpanishDates().find(Page(text))})
+    ['12/06/2016', '2004', '3 de mayo de 2016']
     """
 
     name: str = "es.dates"
@@ -75,7 +81,10 @@ class SpanishDates:
         for word in page.places.keys() & _MONTH_WORDS:
             for place in page.places[word]:
                 yield from self._at_month(text, starts[place], word)
-        for words, form in ((("año", "años"), _AT_YEAR), (("primavera", "verano", "otoño", "invierno"), _SEASON)):
+        for words, form in (
+            (("año", "años"), _AT_YEAR),
+            (("primavera", "verano", "otoño", "invierno"), _SEASON),
+        ):
             for word in page.places.keys() & {*words}:
                 for place in page.places[word]:
                     found = form.match(text, starts[place])
@@ -107,8 +116,10 @@ class SpanishDates:
             if parsed is not None:
                 label = "full" if parsed.precision == "day" else "partial"
                 short = re.fullmatch(r"[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{2}", text[start:end]) is not None
-                sure = not short or bool(_DATED.intersection(words_before(text, start, 2)))
-                yield self._span(start, end, label, LIKELY if sure else PROBABLE)
+                before = words_before(text, start, 2)
+                sure = not short or bool(_DATED.intersection(before))
+                named = parsed.year is None and bool(_CALLED.intersection(before))
+                yield self._span(start, end, label, DOUBTFUL if named else LIKELY if sure else PROBABLE)
                 return
         found = _MONTH_AND_YEAR.match(text, start)
         if found is not None:
@@ -126,6 +137,8 @@ class SpanishDates:
             yield self._span(start, found.end(), "year", PROBABLE if cued else DOUBTFUL)
 
     def _at_month(self, text: str, start: int, word: str) -> Iterator[Span]:
+        if _AFTER_DAY.search(text, max(0, start - 12), start):
+            return
         found = _AT_MONTH.match(text, start)
         if found is not None:
             end = _end_trimmed(found)

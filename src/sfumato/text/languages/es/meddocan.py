@@ -63,8 +63,12 @@ _BY_KIND = {
     Kind.PHONE: "NUMERO_TELEFONO",
     Kind.ID: "ID_SUJETO_ASISTENCIA",
 }
-_HEALTH_CENTRE = re.compile(r"(?:centros? de (?:salud|especialidades)|ambulatorio|consultorio)\b", re.IGNORECASE)
-_NAMED = re.compile(r"(?<!^)\b[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{2,}|^(?!\S*(?:adre|ij[oa]|erman|bue|ami|am[aá]|ap[aá]))[A-ZÁÉÍÓÚÑ]\w+$")
+_HEALTH_CENTRE = re.compile(
+    r"(?:centros? de (?:salud|especialidades)|ambulatorio|consultorio)\b", re.IGNORECASE
+)
+_NAMED = re.compile(
+    r"(?<!^)\b[A-ZÁÉÍÓÚÑ][a-záéíóúñü]{2,}|^(?!\S*(?:adre|ij[oa]|erman|bue|ami|am[aá]|ap[aá]))[A-ZÁÉÍÓÚÑ]\w+$"
+)
 
 
 def read_meddocan(folder: Path) -> tuple[Annotated, ...]:

@@ -41,6 +41,13 @@ _NEVER = int(
 )
 _WORD = int(Mark.WORD | Mark.WORD_COMMON | Mark.MEDICAL)
 _LONGEST = 9
+_PARTS_OF_LABELS = listed("clínico clinico médica")
+"""words that name somebody only behind another: ``Responsable clínico:``, but not ``Informe clínico:``"""
+_PEOPLE = listed(
+    "varón varon mujer hombre niño niña lactante paciente anciano anciana joven adolescente recién neonato señor señora "
+    "gestante médico país pais localidad provincia edad sexo fecha datos email mail correo teléfono servicio"
+)
+"""words with a capital behind a field that are no names, although people are called some of them"""
 _MEDICINE = listed(
     "enfermedad síndrome sindrome signo signos test escala índice indice prueba maniobra clasificación técnica sonda "
     "tubo catéter cateter criterios fractura hernia tumor linfoma sarcoma bacilo virus esófago operación procedimiento "
@@ -50,6 +57,7 @@ _MEDICINE = listed(
     "fibras canal espacio bolsa fascitis demencia distrofia tétrada triada tríada contractura retinopatía oftalmopatía "
     "parkinsonismo sordera neuroma eritema pénfigo osteotomía vía nódulos nódulo placa agujero arteria vena hemostasia fístula"
 )
+_JOINED_TO_LETTERS = listed("/ - @ ) º ª")
 _JOINS_EPONYM = listed("- ‐ – / y")
 
 
@@ -87,8 +95,8 @@ class SpanishEponyms:
     """Proposes what is named after people in medicine, as content that stays.
 
     >>> text = "Diagnóstico: síndrome de Guillain-Barré; escala de Glasgow 15."
-    >>> [span.of(text) for span in SpanishEponyms().find(Page(text))]
-    ['Guillain-Barré', 'Glasgow']
+    >>> sorted(span.of(text) for span in SpanishEponyms().find(Page(text)))
+    ['Glasgow', 'Guillain-Barré']
     """
 
     name: str = "es.eponyms"
@@ -131,10 +139,13 @@ def _field(read: Reading, colon: int) -> tuple[str, float]:
     words = [read.word(place) for place in range(colon - 1, max(-1, colon - 5), -1)]
     if words[:1] == ["por"] and len(words) > 1 and words[1] in _BY:
         return "doctor", SURE
-    if not words or words[0] not in _FIELDS:
-        for word in words[1:3]:
-            if word in _FIELDS and words[0] not in ("de", "del", "actual"):
-                return ("", 0.0) if words[0] not in ("padre", "asistencia") else (_FIELDS[word], LIKELY)
+    if (
+        not words
+        or words[0] not in _FIELDS
+        or (words[0] in _PARTS_OF_LABELS and words[1:2] != ["responsable"])
+    ):
+        return "", 0.0
+    if words[0] == "paciente" and words[1:2] and words[1] in _JOINING | {"el", "al"}:
         return "", 0.0
     if words[0] in ("nombre", "apellido", "apellidos", "nombres"):
         other = next((word for word in words[1:] if word in _FIELDS and _FIELDS[word] != "patient"), "")
@@ -147,28 +158,44 @@ def _run(read: Reading, place: int, announced: bool) -> int | None:
     end, last = place, None
     while end - place < _LONGEST and (end == place or read.beside(end - 1)):
         fact, word = read.facts[end], read.word(end)
+        if read.word(end + 1) == ":" or word in _PEOPLE or "º" in word:
+            break
         if fact & INITIAL or word == "mª":
+            if read.glued(end) and read.word(end + 1) in _JOINED_TO_LETTERS:
+                break
             end += 1
             if read.word(end) in (".", "ª") and (read.beside(end) or read.word(end) == "ª"):
                 end += 1
             last = end
-        elif fact & RAISED and not _breaks(fact, announced, end == place):
+        elif announced and end == place and fact & RAISED and word in _JOINING:
+            end += 1
+        elif fact & RAISED and not _breaks(fact, announced, end - place):
             end += 1
             last = end
-            if read.word(end) in ("-", "‐", "–") and read.glued(end - 1) and read.glued(end) and read.facts[end + 1] & RAISED:
+            if (
+                read.word(end) in ("-", "‐", "–")
+                and read.glued(end - 1)
+                and read.glued(end)
+                and read.facts[end + 1] & RAISED
+            ):
                 end += 1
-        elif last is not None and word in _JOINING and read.facts[end + 1] & RAISED | (read.word(end + 1) in _JOINING):
+        elif (
+            last is not None
+            and word in _JOINING
+            and read.facts[end + 1] & RAISED | (read.word(end + 1) in _JOINING)
+        ):
             end += 1
         else:
             break
     return last
 
 
-def _breaks(fact: int, announced: bool, first: bool) -> bool:
+def _breaks(fact: int, announced: bool, before: int) -> bool:
     """Say whether a word with a capital ends a name: a street, an organisation, an ordinary word."""
-    if fact & _NEVER and not (fact & NAMED and announced and first):
+    if fact & _NEVER and not (fact & NAMED and announced and not before):
         return True
-    return bool(fact & _WORD) and not fact & NAMED
+    plain = announced and before < 3 and not fact & (Mark.WORD_COMMON | Mark.MEDICAL)
+    return bool(fact & _WORD) and not fact & NAMED and not plain
 
 
 def _certainty(read: Reading, first: int, end: int, announced: float) -> float:

@@ -1,0 +1,104 @@
+"""Many notes: characters a second from the file to the release, and the memory of each process.
+
+    python -m benchmarks.text_stream [MEGABYTES]
+
+Notes are made up (``sfumato.text.training``) and repeated with other people until the file is as long as asked
+(20 MB unless given; 1000 for the whole bar). Once with the search by rules alone, once with the learned model.
+The bars: 400 MB a process however long the file is, and 50,000 characters a second and core with the model,
+100,000 without. Speed is counted in CPU seconds of all processes, so that it does not depend on the cores.
+"""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import os
+import resource
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+from benchmarks.result import Result, children_cpu, table
+from sfumato.core.schema import Field, Role, Schema
+from sfumato.engine.sources import CsvFile
+from sfumato.recipe.text.job import TextJob
+from sfumato.recipe.text.release import make_text_release
+from sfumato.text.finders import LanguageFinding
+from sfumato.text.training import generated_notes
+
+_NOTES = 2000
+_SCHEMA = Schema((Field("patient", Role.PERSON), Field("note", Role.TEXT)))
+
+
+def write_notes(path: Path, megabytes: float) -> int:
+    """Write notes of people in turns; return the characters."""
+    notes = [note.text for note in generated_notes(_NOTES, seed=5)]
+    characters = 0
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["patient", "note"])
+        for number in itertools.count():
+            note = notes[number % len(notes)]
+            writer.writerow([f"p{number % 1009}-{number // 10_000}", note])
+            characters += len(note)
+            if file.tell() > megabytes * 1e6:
+                return characters
+
+
+class _Watched:
+    """Looks every tenth of a second how much memory each child holds; keeps the most."""
+
+    def __init__(self) -> None:
+        self.most = 0.0
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+
+    def __enter__(self) -> _Watched:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.1):
+            for process in Path("/proc").glob("[0-9]*/stat"):
+                try:
+                    told = process.read_text().rpartition(")")[2].split()
+                except OSError:
+                    continue
+                if int(told[1]) == os.getpid():
+                    self.most = max(self.most, int(told[21]) * resource.getpagesize() / 1e6)
+
+
+def run(megabytes: float = 20) -> list[Result]:
+    """Release the notes in both ways, in two processes."""
+    found = []
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "notes.csv"
+        characters = write_notes(path, megabytes)
+        for model, bar in (("none", 100_000), ("shipped", 50_000)):
+            job = TextJob(CsvFile(path), _SCHEMA, LanguageFinding(model=model), jobs=2)
+            before, children = time.process_time(), children_cpu()
+            with _Watched() as watched:
+                make_text_release(job, Path(folder) / model)
+            spent = time.process_time() - before + children_cpu() - children
+            own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+            what = "rules alone" if model == "none" else "with the learned model"
+            note = f"{characters / spent:,.0f} characters a CPU second"
+            work = f"{megabytes:g} MB, {what}"
+            found += [
+                Result(
+                    f"{work}: a million characters", 1e6 * spent / characters, "s CPU", 1e6 / bar, note=note
+                ),
+                Result(f"{work}: memory of a worker", watched.most, "MB", 400),
+                Result(f"{work}: memory of the parent", own, "MB", 400),
+            ]
+    return found
+
+
+if __name__ == "__main__":
+    print(table("Many notes", run(float(sys.argv[1]) if len(sys.argv) > 1 else 20)))

@@ -1,0 +1,208 @@
+"""Adversaries against notes: in the house with the truth at hand, and at the door without it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from sfumato.core.attack import Scored
+from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.recipe.findings import Status
+from sfumato.recipe.load import load
+from sfumato.recipe.prepared import prepared
+from sfumato.recipe.text.attack import attack_text
+from sfumato.recipe.text.attack_ask import asked_text_attacks
+from sfumato.recipe.text.attacked import moved_between
+from sfumato.recipe.text.job import TextJob
+from sfumato.recipe.text.people import kinds_of_columns
+from sfumato.recipe.text.release import make_text_release
+from sfumato.recipe.verify import verify
+from sfumato.text.methods import Deidentify
+from sfumato.text.models import DetectedIdentifiersRemoved, RecallAtLeast
+from tests.recipe.text.examples import job_for, recipe_in, write_notes
+from tests.recipe.text.test_release import KEYED
+
+NAMES = ("Whitfield", "Eleanor", "Celik", "Ömer")
+
+
+def test_every_release_with_known_columns_is_attacked_before_and_after(tmp_path: Path) -> None:
+    made = make_text_release(job_for(tmp_path, known={"name": "NAME"}), tmp_path / "out")
+    (linkage,) = made.evidence.attacks
+    assert linkage.name == "text-linkage"
+    assert linkage.before is not None
+    assert linkage.after is not None
+    assert linkage.before.success == 1.0
+    assert linkage.after.success == pytest.approx(0.5)  # a guess between two people
+    assert "attacks" not in json.loads((made.release / "evidence.json").read_text())
+    report = (made.steward / "report.html").read_text()
+    assert "What an adversary learns" in report
+    assert "What an adversary learns" not in (made.release / "report.html").read_text()
+    assert not [name for name in NAMES if name in report]
+
+
+def test_moved_dates_are_attacked_by_the_days_that_columns_know(tmp_path: Path) -> None:
+    job = job_for(
+        tmp_path,
+        known={"name": "NAME"},
+        written="written",
+        method=Deidentify("surrogates", "shifted-dates"),
+        masking=KEYED,
+    )
+    made = make_text_release(job, tmp_path / "out")
+    found = {one.name: one for one in made.evidence.attacks}
+    assert set(found) == {"text-linkage", "date-offset"}
+    offset = found["date-offset"].after
+    assert offset is not None
+    assert offset.success > offset.baseline
+
+
+def test_a_bound_that_does_not_hold_publishes_nothing(tmp_path: Path) -> None:
+    asked = asked_text_attacks([{"text-linkage": {"at-most": 0.1}}], tmp_path)
+    job = job_for(tmp_path, known={"name": "NAME"}, attacks=asked)
+    with pytest.raises(PromiseNotMet, match="at most 10 % is allowed"):
+        make_text_release(job, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_recipe_names_attacks_and_the_file_that_an_adversary_holds(tmp_path: Path) -> None:
+    (tmp_path / "voters.csv").write_text("patient_id,who\n1,Eleanor Whitfield\n2,Ömer Çelik\n3,Ann Bo\n")
+    path = recipe_in(tmp_path)
+    path.write_text(
+        path.read_text() + "attacks:\n  - text-linkage: {with: voters.csv, map: {who: NAME}, at-most: 0.9}\n"
+    )
+    job = prepared(load(path), tmp_path)
+    assert isinstance(job, TextJob)
+    made = make_text_release(job, tmp_path / "out")
+    (linkage,) = made.evidence.attacks
+    assert linkage.before is not None
+    assert linkage.before.success == 1.0
+    assert linkage.held is True
+    assert json.loads((made.release / "evidence.json").read_text())["recipe"]["attacks"] == [
+        {"text-linkage": {"at-most": 0.9}}
+    ]
+    assert not verify(tmp_path / "out").refuted
+
+
+def test_a_release_can_be_attacked_by_whoever_has_it(tmp_path: Path) -> None:
+    make_text_release(job_for(tmp_path), tmp_path / "out")
+    people = pd.DataFrame({"surname": ["Whitfield", "Çelik"], "admission_date": ["2003-01-17", "2004-02-02"]})
+    report = attack_text(tmp_path / "out", with_=people)
+    linkage = report["text-linkage"]
+    assert linkage.scored is Scored.CLAIMED
+    assert {one.attack for one in report.not_run} == {"rare-terms", "date-offset", "hidden-in-plain-sight"}
+    assert "nobody can tell which are right" in str(report)
+
+
+def test_notes_and_their_people_given_in_python_are_scored() -> None:
+    people = pd.DataFrame({"id": [1, 2], "who": ["Ada Lovelace", "Ida Rhodes"]})
+    told = {"person": "id", "persons": [1, 2], "columns": {"who": "NAME"}}
+    report = attack_text(["Ms Lovelace", "Ida"], "text-linkage", with_=people, **told)
+    assert (report[0].success, report[0].scored) == (1.0, Scored.MEASURED)
+    with pytest.raises(BadInput, match="no column 'wo'"):
+        attack_text(["a"], with_=people, columns={"wo": "NAME"})
+    with pytest.raises(BadInput, match="it needs an identified file"):
+        attack_text(["a"], "text-linkage")
+    with pytest.raises(BadInput, match="no attack could be run"):
+        attack_text(["a"])
+
+
+def test_texts_from_elsewhere_are_read_by_their_columns() -> None:
+    posts = pd.DataFrame({"text": ["fell off a trapeze", "fever"], "id": ["1", "2"]})
+    report = attack_text(
+        ["trapeze accident", "high fever", "cough"],
+        {"rare-terms": {"rare": 0.5}},
+        others=posts,
+        person="id",
+        persons=["1", "2", "3"],
+    )
+    assert report["rare-terms"].success == 1.0
+
+
+def test_columns_are_guessed_by_their_names() -> None:
+    names = ["patient_id", "LastName", "dob", "admission date", "Sex", "zip_code", "home-phone", "colour"]
+    found = {one.column: f"{one.kind}/{one.label}" for one in kinds_of_columns(names, {}, "patient_id", "")}
+    assert found == {
+        "LastName": "NAME/patient",
+        "dob": "DATE/birth",
+        "admission date": "DATE/",
+        "Sex": "SEX/",
+        "zip_code": "LOCATION/",
+        "home-phone": "PHONE/",
+    }
+    with pytest.raises(BadInput, match="no column is known"):
+        kinds_of_columns(["colour"], {}, None, "")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved"),
+    [
+        ("1/17/2003", "8/21/2003", 216),
+        ("1/17/2003 and 1/20/2003", "8/21/2003 and 1/20/2003", 216),  # the second was missed
+        ("1/17/2003", "2003", None),
+        ("1/17/2003 and 1/20/2003", "8/21/2003 and 8/25/2003", None),
+        ("nothing", "nothing", None),
+    ],
+)
+def test_by_how_much_dates_moved_is_read_off_the_texts(before: str, after: str, moved: int | None) -> None:
+    assert moved_between(before, after) == moved
+
+
+def test_what_rules_find_in_the_written_release_is_asked_again_by_verify(tmp_path: Path) -> None:
+    job = job_for(tmp_path, models=(DetectedIdentifiersRemoved(),))
+    make_text_release(job, tmp_path / "out")
+    (found,) = [one for one in verify(tmp_path / "out").findings if "detected" in one.claim]
+    assert found.status is Status.CONFIRMED
+    leaky = [("1", "Ada", "Mail A.B+lab@EXAMPLE.org", "", "A")]
+    write_notes(tmp_path, leaky)
+    with pytest.raises(PromiseNotMet, match="detected-identifiers-removed does not hold"):
+        make_text_release(job_for(tmp_path, models=(DetectedIdentifiersRemoved(),)), tmp_path / "two")
+
+
+def test_promises_that_nothing_could_show_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="none are given"):
+        job_for(tmp_path, models=(RecallAtLeast(0.9),))
+    with pytest.raises(BadInput, match="made up"):
+        job_for(
+            tmp_path, models=(DetectedIdentifiersRemoved(),), method=Deidentify("surrogates"), masking=KEYED
+        )
+
+
+def annotated(folder: Path, missed: int, notes: int = 100) -> Path:
+    """Write annotated notes: the search of the example knows Whitfield and does not know Zorn."""
+    lines = []
+    for place in range(notes):
+        name = "Zorn" if place < missed else "Whitfield"
+        spans = [{"start": 3, "end": 3 + len(name), "type": "NAME"}]
+        lines.append(json.dumps({"id": str(place), "text": f"Ms {name} is well", "spans": spans}))
+    path = folder / "gold.jsonl"
+    path.write_text("\n".join(lines))
+    return path
+
+
+def test_recall_is_promised_by_annotated_notes_and_refused_before_anything_is_handled(tmp_path: Path) -> None:
+    promise = (RecallAtLeast(0.9), RecallAtLeast(0.9, of="notes"))
+    good = job_for(tmp_path, models=promise, annotated=annotated(tmp_path, 2))
+    made = make_text_release(good, tmp_path / "out")
+    assert [verdict.holds for verdict in made.verdicts] == [True, True]
+    assert not verify(tmp_path / "out").refuted
+    bad = job_for(tmp_path, models=promise, annotated=annotated(tmp_path, 8))
+    with pytest.raises(PromiseNotMet, match="recall-at-least does not hold"):
+        make_text_release(bad, tmp_path / "two")
+    assert not (tmp_path / "two").exists()
+
+
+def test_names_that_were_missed_in_annotated_notes_are_sought_among_the_made_up_ones(tmp_path: Path) -> None:
+    job = job_for(
+        tmp_path,
+        annotated=annotated(tmp_path, 5),
+        attacks=asked_text_attacks(["hidden-in-plain-sight"], tmp_path),
+        method=Deidentify("surrogates"),
+        masking=KEYED,
+    )
+    made = make_text_release(job, tmp_path / "out")
+    (hidden,) = made.evidence.attacks
+    assert hidden.after is not None
+    assert hidden.after.attempts == 5

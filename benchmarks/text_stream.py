@@ -2,8 +2,8 @@
 
     python -m benchmarks.text_stream [MEGABYTES]
 
-Notes are made up (``sfumato.text.training``) and repeated with other people until the file is as long as asked
-(20 MB unless given; 1000 for the whole bar). Once with the search by rules alone, once with the learned model.
+Notes are made up (``sfumato.text.training``) and repeated with other people until the file is as long as
+asked (20 MB unless given; 1000 for the whole bar). Once with the search by rules alone, once with the model.
 The bars: 400 MB a process however long the file is, and 50,000 characters a second and core with the model,
 100,000 without. Speed is counted in CPU seconds of all processes, so that it does not depend on the cores.
 """
@@ -11,7 +11,6 @@ The bars: 400 MB a process however long the file is, and 50,000 characters a sec
 from __future__ import annotations
 
 import csv
-import itertools
 import os
 import resource
 import sys
@@ -21,30 +20,26 @@ import time
 from pathlib import Path
 
 from benchmarks.result import Result, children_cpu, table
-from sfumato.core.schema import Field, Role, Schema
-from sfumato.engine.sources import CsvFile
-from sfumato.recipe.text.job import TextJob
-from sfumato.recipe.text.release import make_text_release
-from sfumato.text.finders import LanguageFinding
-from sfumato.text.training import generated_notes
 
 _NOTES = 2000
-_SCHEMA = Schema((Field("patient", Role.PERSON), Field("note", Role.TEXT)))
 
 
 def write_notes(path: Path, megabytes: float) -> int:
     """Write notes of people in turns; return the characters."""
+    from sfumato.text.training import generated_notes
+
     notes = [note.text for note in generated_notes(_NOTES, seed=5)]
     characters = 0
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(["patient", "note"])
-        for number in itertools.count():
+        number = 0
+        while file.tell() < megabytes * 1e6:
             note = notes[number % len(notes)]
             writer.writerow([f"p{number % 1009}-{number // 10_000}", note])
             characters += len(note)
-            if file.tell() > megabytes * 1e6:
-                return characters
+            number += 1
+    return characters
 
 
 class _Watched:
@@ -76,12 +71,20 @@ class _Watched:
 
 def run(megabytes: float = 20) -> list[Result]:
     """Release the notes in both ways, in two processes."""
+    # Workers import this file again: what only the parent needs is imported here, as the terminal does it.
+    from sfumato.core.schema import Field, Role, Schema
+    from sfumato.engine.sources import CsvFile
+    from sfumato.recipe.text.job import TextJob
+    from sfumato.recipe.text.release import make_text_release
+    from sfumato.text.finders import LanguageFinding
+
+    schema = Schema((Field("patient", Role.PERSON), Field("note", Role.TEXT)))
     found = []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "notes.csv"
         characters = write_notes(path, megabytes)
         for model, bar in (("none", 100_000), ("shipped", 50_000)):
-            job = TextJob(CsvFile(path), _SCHEMA, LanguageFinding(model=model), jobs=2)
+            job = TextJob(CsvFile(path), schema, LanguageFinding(model=model), jobs=2)
             before, children = time.process_time(), children_cpu()
             with _Watched() as watched:
                 make_text_release(job, Path(folder) / model)

@@ -170,3 +170,23 @@ def generate(
     from sfumato.cli.text_train import generate_notes
 
     generate_notes(number, out, seed, language, replace, consoles()[0])
+
+
+@text.command()
+def risk(
+    notes: Annotated[
+        Path, typer.Argument(help="A CSV file, JSON lines, or a folder of .txt files, released or not.")
+    ],
+    column: Annotated[
+        str | None, typer.Option(help="The column that holds the notes, where there are several.")
+    ] = None,
+    person: Annotated[str | None, typer.Option(help="The column that says whose they are.")] = None,
+    language: Language = "en",
+    model: Model = "shipped",
+    threshold: Threshold = 0.5,
+    as_json: AsJson = False,
+) -> None:
+    """Count what points at people in notes, and the people whom ages, dates and the sex still single out."""
+    from sfumato.cli.text_risk import show_text_risk
+
+    show_text_risk(notes, column, person, (language, model, threshold), as_json, *consoles())

@@ -117,10 +117,23 @@ class TextReadEvidence(Part):
     withheld_persons: int = 0
 
 
+class SingledOutEvidence(Part):
+    """Whom ages, dates and the sex single out that can be read in notes, before or after."""
+
+    told: dict[str, int] = Field(description="people of whom an age, a day, a year, the sex … can be read")
+    silent: int = Field(description="people of whom none of it can be read")
+    unique: int = Field(description="people who are alone with the combination of it")
+    few: int = Field(description="people who share it with fewer than four others")
+
+
 class StewardTextEvidence(HouseEvidence, TextEvidence):
     """What the steward keeps of released notes."""
 
     read: TextReadEvidence
     sampled: int = Field(description="notes that notes.html shows before and after")
+    singled_out_before: SingledOutEvidence | None = Field(
+        default=None, description="missing where the notes are too long together"
+    )
+    singled_out_after: SingledOutEvidence | None = None
     agreement: AgreementEvidence | None = None
     masking: MaskingEvidence | None = None

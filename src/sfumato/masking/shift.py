@@ -47,7 +47,8 @@ class DateShift:
         return [self._shift(key, person) for person in persons]
 
     def _shift(self, key: bytes, person: str) -> int:
-        drawn = int.from_bytes(hmac.digest(key, person.encode(), "sha256"), "big") % (2 * self.days)
+        digest = hmac.digest(key, person.encode("utf-8", "surrogatepass"), "sha256")
+        drawn = int.from_bytes(digest, "big") % (2 * self.days)
         return drawn - self.days if drawn < self.days else drawn - self.days + 1
 
 

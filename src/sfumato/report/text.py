@@ -30,6 +30,16 @@ KINDS = {
 }
 
 
+CLUES = {
+    "age": "an age",
+    "sex": "the sex",
+    "year": "a year",
+    "month": "a month of a year",
+    "day": "a full date",
+    "month-day": "a day without its year",
+}
+
+
 def above(evidence: TextEvidence) -> Markup:
     """Build the answer box and the handful of numbers that people look for first."""
     sentences = [in_words(verdict) for verdict in evidence.verdicts]
@@ -61,7 +71,7 @@ def body(evidence: TextEvidence) -> Markup:
         _replaced(evidence),
         _measured(evidence),
         _columns(evidence),
-        None if kept is None else adversary_of_notes(kept),
+        None if kept is None else together(adversary_of_notes(kept), _singled_out(kept)),
         None if kept is None else together(_read(kept), _notes(kept)),
         sections.verify(evidence),
         None if kept is None else steward.source(kept, _secrets(kept)),
@@ -238,6 +248,34 @@ def _read(evidence: StewardTextEvidence) -> Markup:
             ]
         ),
         steward.measures_table(evidence.utility) if evidence.utility else None,
+    )
+
+
+def _singled_out(evidence: StewardTextEvidence) -> Markup | None:
+    """Show whom ages, dates and the sex single out, before and after."""
+    before, after = evidence.singled_out_before, evidence.singled_out_after
+    if before is None or after is None:
+        return None
+    people = [
+        ("are alone with the combination of it", before.unique, after.unique),
+        ("share it with fewer than four others", before.few, after.few),
+        ("tell nothing of it", before.silent, after.silent),
+    ]
+    read = [
+        (f"of whom {words} can be read", before.told.get(clue, 0), after.told.get(clue, 0))
+        for clue, words in CLUES.items()
+        if before.told.get(clue) or after.told.get(clue)
+    ]
+    rows = [(words, number(was), number(is_)) for words, was, is_ in (*read, *people)]
+    return section(
+        "singled-out",
+        "Whom the rest singles out",
+        element(
+            "p",
+            "Ages, dates and the sex that stand in the notes of a person, as a plain reading finds them. "
+            "Moved dates are read like true ones: they set people apart, and lead nobody to them.",
+        ),
+        table("People", ("People", "Before", "After"), rows, numbers=[1, 2]),
     )
 
 

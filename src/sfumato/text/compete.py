@@ -9,14 +9,20 @@ one name are one span. A clinical span that wins keeps its text from all weaker 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import accumulate
 
 from sfumato.text.kinds import Kind
 from sfumato.text.span import THRESHOLD, Span
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _OPENING = {closing: opening for opening, closing in _CLOSING.items()}
+MOST_NEIGHBOURS = 200
+"""proposals of one kind that a proposal shares text with, on average, before support is only estimated"""
+_TAIL = 3
+"""so many capitals beside medicine are a numeral or a grade, and no name"""
 _TRIMMED = " \t\r\n\f\v.,;:()[]{}\"'"
 
 
@@ -51,48 +57,196 @@ def _groups(spans: list[Span]) -> list[list[Span]]:
 
 def _supported(group: list[Span]) -> list[Span]:
     """Raise the certainty of every span by the other detectors that propose the same kind over it."""
+    best: list[dict[str, float]] = [{} for _ in group]
+    labels: list[tuple[float, Span] | None] = [None] * len(group)
+    kinds: dict[Kind, list[int]] = {}
+    for place, span in enumerate(group):
+        kinds.setdefault(span.kind, []).append(place)
+    for kind, places in kinds.items():
+        if _neighbours([group[place] for place in places]) > MOST_NEIGHBOURS * len(places):
+            if kind.identifies:
+                _estimate(group, places, best)
+            continue
+        for one, two in _pairs(group, places):
+            shared = min(group[one].end, group[two].end) - group[two].start
+            _hear(group, one, two, shared, best, labels)
+            if one != two:
+                _hear(group, two, one, shared, best, labels)
     raised = []
-    for span in group:
-        best: dict[str, float] = {}
-        for other in group:
-            if other.kind is span.kind and other.detector != span.detector and other.overlaps(span):
-                share = (min(other.end, span.end) - max(other.start, span.start)) / len(span)
-                best[other.detector] = max(best.get(other.detector, 0.0), other.certainty * share)
+    for span, others, label in zip(group, best, labels, strict=True):
         doubt = 1.0 - span.certainty
-        for certainty in best.values():
+        for certainty in others.values():
             doubt *= 1.0 - certainty
-        raised.append(replace(span, certainty=1.0 - doubt, label=span.label or _label(span, group)))
+        named = span.label or (label[1].label if label is not None else "")
+        raised.append(replace(span, certainty=1.0 - doubt, label=named))
     return raised
 
 
-def _label(span: Span, group: list[Span]) -> str:
-    """Return what the most certain detector that knows more calls the same thing."""
-    named = [
-        other
-        for other in group
-        if other.kind is span.kind
-        and other.label
-        and 2 * (min(other.end, span.end) - max(other.start, span.start)) > len(span)
-    ]
-    return max(named, key=lambda other: (other.certainty, other)).label if named else ""
+def _neighbours(spans: list[Span]) -> int:
+    """Count, for all spans together, those that they share text with."""
+    starts = sorted(span.start for span in spans)
+    ends = sorted(span.end for span in spans)
+    return sum(bisect_left(starts, span.end) - bisect_right(ends, span.start) for span in spans)
+
+
+def _pairs(group: list[Span], places: list[int]) -> Iterator[tuple[int, int]]:
+    """Yield all pairs that share text, the one that begins first before the other; also each with itself."""
+    open_still: list[int] = []
+    for place in places:
+        start = group[place].start
+        open_still = [other for other in open_still if group[other].end > start]
+        open_still.append(place)
+        for other in open_still:
+            yield other, place
+
+
+def _hear(
+    group: list[Span],
+    place: int,
+    other: int,
+    shared: int,
+    best: list[dict[str, float]],
+    labels: list[tuple[float, Span] | None],
+) -> None:
+    """Let one span be supported by another, and called what the most certain one calls the same thing."""
+    span, by = group[place], group[other]
+    if by.detector != span.detector:
+        certainty = by.certainty * (shared / len(span))
+        best[place][by.detector] = max(best[place].get(by.detector, 0.0), certainty)
+    if by.label and not span.label and 2 * shared > len(span):
+        said = (by.certainty, by)
+        labels[place] = max(labels[place] or said, said)
+
+
+def _estimate(group: list[Span], places: list[int], best: list[dict[str, float]]) -> None:
+    """Support all by the best proposal of every other detector, wherever in the group it stands.
+
+    Where thousands lie upon each other nobody can compare each with each. This is never too little, and so
+    nothing leaks; clinical spans, which keep text, go without support instead.
+    """
+    most: dict[str, float] = {}
+    for place in places:
+        by = group[place]
+        most[by.detector] = max(most.get(by.detector, 0.0), by.certainty)
+    for place in places:
+        best[place] = {name: certainty for name, certainty in most.items() if name != group[place].detector}
+
+
+class _Reach:
+    """How far to the right spans reach that begin before a place."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        ordered = sorted((span.start, span.end) for span in spans)
+        self._starts = [start for start, _ in ordered]
+        self._ends = list(accumulate((end for _, end in ordered), max))
+
+    def over(self, first: int, last: int) -> bool:
+        """Say whether some span covers both characters."""
+        began = bisect_right(self._starts, first)
+        return began > 0 and self._ends[began - 1] > last
+
+
+class _Taken:
+    """Spans that were taken in a group, and which of its characters they cover."""
+
+    def __init__(self, group: list[Span]) -> None:
+        self.spans: list[Span] = []
+        self._base = group[0].start
+        self._covered = bytearray(max(span.end for span in group) - self._base)
+        self._by_start: dict[int, int] = {}
+        self._by_end: dict[int, int] = {}
+
+    def add(self, span: Span) -> None:
+        """Take a span that shares no text with those taken."""
+        self._put(len(self.spans), span)
+
+    def put(self, place: int, span: Span) -> None:
+        """Let a taken span reach further."""
+        del self._by_start[self.spans[place].start], self._by_end[self.spans[place].end]
+        self._put(place, span)
+
+    def _put(self, place: int, span: Span) -> None:
+        self.spans[place : place + 1] = [span]
+        self._by_start[span.start] = self._by_end[span.end] = place
+        self._covered[span.start - self._base : span.end - self._base] = b"\1" * len(span)
+
+    def left_over(self, span: Span) -> list[tuple[int, int]]:
+        """Return the parts of a span that are not covered."""
+        parts = []
+        start, end = span.start - self._base, span.end - self._base
+        while (start := self._covered.find(0, start, end)) >= 0:
+            after = self._covered.find(1, start, end)
+            after = end if after < 0 else after
+            parts.append((start + self._base, after + self._base))
+            start = after
+        return parts
+
+    def beside(self, part: Span, span: Span) -> list[int]:
+        """Return the taken spans next to a part of a span that lie inside the span, the first taken first."""
+        left = self._covered.rfind(1, span.start - self._base, part.start - self._base)
+        right = self._covered.find(1, part.end - self._base, span.end - self._base)
+        found = [] if left < 0 else [self._by_end[left + self._base + 1]]
+        found += [] if right < 0 else [self._by_start[right + self._base]]
+        return [
+            place
+            for place in sorted(found)
+            if span.start <= self.spans[place].start and self.spans[place].end <= span.end
+        ]
 
 
 def _winners(text: str, group: list[Span], threshold: float) -> list[Span]:
-    taken: list[Span] = []
     ranked = sorted(
         group, key=lambda span: (-span.certainty, -len(span), span.start, span.kind is Kind.CLINICAL)
     )
+    taken = _Taken(group)
     for span in ranked:
         if span.certainty < threshold:
             break
-        for start, end in _left_over(span, taken):
+        for start, end in taken.left_over(span):
             trimmed = _trimmed(text, start, end)
-            if trimmed is not None and (end - start == len(span) or _says_something(text, *trimmed)):
-                taken.append(replace(span, start=trimmed[0], end=trimmed[1]))
-    whole = [span for span in group if span.kind is Kind.NAME and span.certainty >= threshold]
-    return [
-        _with_bracket(text, span, group) for span in _joined(taken, whole) if span.kind is not Kind.CLINICAL
-    ]
+            if trimmed is None:
+                continue
+            part = replace(span, start=trimmed[0], end=trimmed[1])
+            if end - start == len(span):
+                taken.add(part)
+            elif _says_something(text, *trimmed) and not _is_tail_of_medicine(text, part, span, taken):
+                _add_part(text, part, span, taken)
+    names = _Reach(span for span in group if span.kind is Kind.NAME and span.certainty >= threshold)
+    won = [span for span in _joined(taken.spans, names) if span.kind is not Kind.CLINICAL]
+    return [*_with_brackets(text, won, group)]
+
+
+def _add_part(text: str, part: Span, span: Span, taken: _Taken) -> None:
+    """Add what is left over of a span: to the taken one that it surrounds and that is the same thing, if any.
+
+    Of "en el año 2004" and the more certain "2004" one date comes, not two of which one cannot be read.
+    Names are joined in the end. A town behind a street, after a comma or in brackets, is another thing.
+    """
+    if span.kind not in (Kind.NAME, Kind.CLINICAL):
+        for place in taken.beside(part, span):
+            other = taken.spans[place]
+            between = text[min(part.end, other.end) : max(part.start, other.start)]
+            if other.kind is span.kind and _may_be_one(other, span, between):
+                start, end = min(part.start, other.start), max(part.end, other.end)
+                taken.put(place, replace(other, start=start, end=end, label=other.label or span.label))
+                return
+    taken.add(part)
+
+
+def _is_tail_of_medicine(text: str, part: Span, span: Span, taken: _Taken) -> bool:
+    """Say whether all that medicine left over of a name is a few capitals: the II of "Salter-Harris II"."""
+    if span.kind is not Kind.NAME or len(part) > _TAIL or not part.of(text).isupper():
+        return False
+    return any(taken.spans[place].kind is Kind.CLINICAL for place in taken.beside(part, span))
+
+
+def _may_be_one(one: Span, other: Span, between: str) -> bool:
+    """Say whether two spans of a kind may be one thing: their labels agree, or one has none."""
+    if one.kind is Kind.LOCATION:
+        return one.label == other.label != "" and not between.strip(" -")
+    return not _says_something(between, 0, len(between)) and (
+        one.label == other.label or not (one.label and other.label)
+    )
 
 
 def _says_something(text: str, start: int, end: int) -> bool:
@@ -100,30 +254,31 @@ def _says_something(text: str, start: int, end: int) -> bool:
     return any(letter.isalnum() for letter in text[start:end])
 
 
-def _with_bracket(text: str, span: Span, group: list[Span]) -> Span:
+def _with_brackets(text: str, won: list[Span], group: list[Span]) -> Iterator[Span]:
     """Take the bracket before a span as well when its other half stands inside and somebody proposed it."""
-    before = span.start - 1
-    if (
-        before >= 0
-        and text[before] in _CLOSING
-        and _CLOSING[text[before]] in text[span.start : span.end]
-        and text[before] not in text[span.start : span.end]
-        and any(other.kind is span.kind and other.start <= before < other.end for other in group)
-    ):
-        return replace(span, start=before)
-    return span
+    proposed: dict[Kind, _Reach] = {}
+    for span in won:
+        before = span.start - 1
+        closing = _CLOSING.get(text[before], "") if before >= 0 else ""
+        if (
+            closing
+            and text.find(closing, span.start, span.end) >= 0
+            and text.find(text[before], span.start, span.end) < 0
+        ):
+            if span.kind not in proposed:
+                proposed[span.kind] = _Reach(other for other in group if other.kind is span.kind)
+            if proposed[span.kind].over(before, before):
+                yield replace(span, start=before)
+                continue
+        yield span
 
 
-def _joined(taken: list[Span], whole: list[Span]) -> list[Span]:
+def _joined(taken: list[Span], names: _Reach) -> list[Span]:
     """Join parts of a name that somebody proposed as one, unless something else stands between them."""
     joined: list[Span] = []
     for span in sorted(taken):
         last = joined[-1] if joined else None
-        if (
-            last is not None
-            and last.kind is span.kind is Kind.NAME
-            and any(name.start < last.end and span.start < name.end for name in whole)
-        ):
+        if last is not None and last.kind is span.kind is Kind.NAME and names.over(last.end - 1, span.start):
             sure = max(last, span, key=lambda part: part.certainty)
             joined[-1] = replace(sure, start=last.start, end=span.end)
         else:
@@ -131,34 +286,19 @@ def _joined(taken: list[Span], whole: list[Span]) -> list[Span]:
     return joined
 
 
-def _left_over(span: Span, taken: list[Span]) -> list[tuple[int, int]]:
-    """Return the parts of a span that no taken one covers."""
-    parts = [(span.start, span.end)]
-    for other in taken:
-        parts = [
-            piece
-            for start, end in parts
-            for piece in ((start, min(end, other.start)), (max(start, other.end), end))
-            if piece[0] < piece[1]
-        ]
-    return parts
-
-
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Leave white space and punctuation at both ends outside, and what holds nothing else altogether.
 
     A bracket whose other half stands inside is part of it: ``(615) 555-0142``.
     """
-    while start < end and text[start] in _TRIMMED and not _closed_inside(text, start, end):
+    closing = {sort: text.rfind(sort, start, end - 1) for sort in _OPENING} if text[start] in _TRIMMED else {}
+    while start < end and text[start] in _TRIMMED:
+        if text[start] in _CLOSING and closing[_CLOSING[text[start]]] > start:
+            break
         start += 1
-    while end > start and text[end - 1] in _TRIMMED and not _opened_inside(text, start, end):
+    opening = {sort: text.find(sort, start, end) for sort in _CLOSING} if text[end - 1] in _TRIMMED else {}
+    while end > start and text[end - 1] in _TRIMMED:
+        if text[end - 1] in _OPENING and 0 <= opening[_OPENING[text[end - 1]]] < end - 1:
+            break
         end -= 1
     return (start, end) if start < end else None
-
-
-def _closed_inside(text: str, start: int, end: int) -> bool:
-    return text[start] in _CLOSING and text.find(_CLOSING[text[start]], start + 1, end - 1) > 0
-
-
-def _opened_inside(text: str, start: int, end: int) -> bool:
-    return text[end - 1] in _OPENING and text.find(_OPENING[text[end - 1]], start, end - 1) >= 0

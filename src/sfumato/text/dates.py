@@ -42,6 +42,8 @@ class Calendar:
     """what follows the number of a day that is written as an ordinal"""
     ordinals: frozenset[str] = frozenset()
     """all of these, lower-case"""
+    day_words: frozenset[str] = frozenset()
+    """days in words, lower-case (seventeenth), where one might be written before a month"""
     day_first: bool = True
     """whether 3/4/2001 is the third of April; a number above 12 is a day anyway"""
 
@@ -76,14 +78,14 @@ class Piece:
 class ParsedDate:
     """A date that was understood: what it says, and the form it was written in."""
 
-    year: int | None
-    month: int | None
-    day: int | None
+    year: int | None = field(repr=False)
+    month: int | None = field(repr=False)
+    day: int | None = field(repr=False)
     pieces: tuple[Piece, ...]
     calendar: Calendar = field(repr=False)
-    weekday: int | None = None
+    weekday: int | None = field(default=None, repr=False)
     """0 for Monday, where a weekday is written"""
-    last_day: int | None = None
+    last_day: int | None = field(default=None, repr=False)
     """the day of the same month on which a range ends (``Jan 17-20, 2003``)"""
 
     @property

@@ -27,6 +27,8 @@ class Language:
     """the shipped model, a file of the folder"""
     locale: str = "en_US"
     """whose manner surrogates are made up in"""
+    judges_learned: bool = True
+    """whether what the model holds for something must look like it (``detectors/plausible.py``)"""
     sort_before_name: bool = False
     """whether a street or hospital is called by its sort first, and its number last: ``Calle Mayor, 3``"""
 

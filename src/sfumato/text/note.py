@@ -17,7 +17,7 @@ from sfumato.text.span import Span, disjoint
 class Note:
     """One text, as it came: nothing is normalised, so that offsets stay right."""
 
-    text: str
+    text: str = field(repr=False)
     id: str = ""
     written: str | None = None
     """the day it was written, as an ISO date, where a column says so: it gives dates without a year theirs"""

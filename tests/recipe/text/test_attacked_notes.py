@@ -206,3 +206,23 @@ def test_names_that_were_missed_in_annotated_notes_are_sought_among_the_made_up_
     (hidden,) = made.evidence.attacks
     assert hidden.after is not None
     assert hidden.after.attempts == 5
+
+
+def test_the_steward_sees_whom_ages_and_dates_single_out_before_and_after(tmp_path: Path) -> None:
+    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    before, after = made.evidence.singled_out_before, made.evidence.singled_out_after
+    assert before is not None
+    assert after is not None
+    assert (before.told["day"], after.told.get("day", 0), after.told["year"]) == (1, 0, 1)
+    assert "Whom the rest singles out" in (made.steward / "report.html").read_text()
+    assert "singled" not in (made.release / "evidence.json").read_text()
+
+
+def test_what_was_lost_is_told_to_the_steward(tmp_path: Path) -> None:
+    made = make_text_release(job_for(tmp_path, annotated=annotated(tmp_path, 2)), tmp_path / "out")
+    lost = {one.name: one.value for one in made.evidence.utility}
+    assert lost["outside-changed"] == 0.0
+    assert lost["intervals-lost"] == 1.0
+    assert lost["unreadable"] == 0.0
+    assert 0 < lost["tokens-changed"] < 1
+    assert lost["over-redacted"] == 0.0

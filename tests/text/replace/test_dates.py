@@ -11,7 +11,8 @@ from sfumato.masking.contract import Secrets
 from sfumato.masking.shift import DateShift
 from sfumato.text.policy import SAFE_HARBOR, SHIFTED_DATES
 from sfumato.text.replace import Masks, Removal, Shift, Surrogates, Tags
-from sfumato.text.replace.calendar import FALLBACK, RecordDates, looks_like_a_missed_date
+from sfumato.text.replace.calendar import FALLBACK, RecordDates
+from sfumato.text.replace.missed_dates import looks_like_a_missed_date
 from tests.oracles.text_replace import revealed_offsets
 from tests.text.replace.examples import hows, marked, replaced
 
@@ -96,7 +97,7 @@ def test_a_true_date_beside_its_moved_copy_would_reveal_the_offset_and_the_fallb
 
 
 def test_a_date_in_words_that_nobody_finds_is_the_risk_that_is_left(key: Secrets) -> None:
-    found = marked("Admitted {DATE Jan 17 2003}, that is the seventeenth of January.")
+    found = marked("Admitted {DATE Jan 17 2003}, that is the feast of Saint Anthony.")
     assert hows(found, SHIFTED, key) == ["shifted"]
 
 

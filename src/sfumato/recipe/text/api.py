@@ -29,7 +29,7 @@ from sfumato.recipe.text.evaluated import evaluated
 from sfumato.recipe.text.evidence import gather_text
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.outcome import carry_out_text, input_bytes
-from sfumato.recipe.text.release import check_secrets
+from sfumato.recipe.text.release import check_secrets, written
 from sfumato.report import write as write_report
 from sfumato.text.finders import SHIPPED, LanguageFinding
 from sfumato.text.methods import Deidentify
@@ -38,7 +38,6 @@ from sfumato.text.models import MODELS
 from sfumato.text.models.contract import TextModel
 from sfumato.text.span import THRESHOLD
 from sfumato.text.stream.decoding import writable
-from sfumato.text.stream.layout import ROW
 from sfumato.text.stream.reading import NotesFolder, rows_of
 from sfumato.text.stream.work import Work
 
@@ -156,11 +155,7 @@ def _in_memory(job: TextJob, frame: Any, records: bool, progress: Progress) -> T
     with tempfile.TemporaryDirectory(prefix="sfumato-") as folder:
         sums = None if measured is None else measured.sums
         outcome = carry_out_text(job, Work(Path(folder)), progress, sums)
-        with DuckEngine() as engine:
-            table = engine.gather(list(outcome.parts), (*job.schema.released, ROW))
-            by = (ROW,) if job.order is Order.KEPT else ()
-            arranged = engine.arranged(table, job.schema.released, by)
-            released = engine.arrow(arranged, order=job.order)
+        released = pa.concat_tables([bucket.combine_chunks() for bucket in written(outcome)])
     data = ev.DataEvidence(file="in memory", sha256="", rows=released.num_rows, bytes=0)
     fingerprint = input_fingerprint(input_bytes(job), outcome.facts["rows"], None)
     gathered = gather_text(outcome, data, fingerprint, measured, None)

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from sfumato.core import evidence as ev
+from sfumato.core import evidence_text as evt
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.progress import SILENT, Progress
@@ -28,9 +29,10 @@ from sfumato.text.attacks.contract import Identified, Knowledge, ReleasedNotes
 from sfumato.text.kinds import Kind
 from sfumato.text.models.contract import Handled
 from sfumato.text.note import Known, Note, Record
+from sfumato.text.risk import exposure
 from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
 
-MOST_CHARACTERS = 50_000_000
+MOST_CHARACTERS = 20_000_000
 """of all notes together, up to which they are attacked: the adversary reads all of them at once"""
 KNOWS_COLUMNS = "what the known columns say about everybody"
 BETTER = {
@@ -70,20 +72,47 @@ class Notes:
             for before, after in zip(self.before, self.after, strict=True)
         )
 
+    def singled_out(self, texts: Sequence[str]) -> evt.SingledOutEvidence:
+        """Say whom ages, dates and the sex single out in these texts."""
+        records: dict[str, list[Note]] = {}
+        for person, text in zip(self.persons, texts, strict=True):
+            records.setdefault(person, []).append(Note(text))
+        found = exposure((Record(tuple(one)) for one in records.values()), language=self.language)
+        return evt.SingledOutEvidence(
+            told=dict(found.told), silent=found.silent, unique=found.unique, few=found.few
+        )
+
     @property
     def people(self) -> Identified:
         """What the known columns say of everybody."""
         return Identified(tuple(self.known.values()), tuple(self.known))
 
 
-def attacked_text(
-    job: TextJob, parts: Sequence[Path], laid: Path, progress: Progress = SILENT
-) -> list[ev.AttackEvidence]:
-    """Run what the job asks for, and text linkage by the known columns.
+@dataclass(frozen=True)
+class Against:
+    """What can be said against notes: adversaries that were run, and whom the rest singles out."""
 
-    ``parts`` are the finished batches and ``laid`` the notes that they were made from, in the same order.
-    Raises ``PromiseNotMet`` when a bound does not hold.
+    attacks: tuple[ev.AttackEvidence, ...] = ()
+    before: evt.SingledOutEvidence | None = None
+    after: evt.SingledOutEvidence | None = None
+
+
+def against_notes(job: TextJob, parts: Sequence[Path], laid: Path, progress: Progress = SILENT) -> Against:
+    """Attack notes before and after, and count whom ages, dates and the sex single out in both.
+
+    ``parts`` are the finished batches and ``laid`` the notes that they were made from. Raises
+    ``PromiseNotMet`` when a bound does not hold.
     """
+    progress.step("reading before and after")
+    notes = side_by_side(job, parts, laid)
+    attacks = tuple(attacked_text(job, notes, progress))
+    if notes is None or not notes.before:
+        return Against(attacks)
+    return Against(attacks, notes.singled_out(notes.before), notes.singled_out(notes.after))
+
+
+def attacked_text(job: TextJob, notes: Notes | None, progress: Progress = SILENT) -> list[ev.AttackEvidence]:
+    """Run what the job asks for, and text linkage by the known columns; None are too many notes."""
     asked = list(job.attacks)
     named = {one.attack.name for one in asked}
     usual: list[Any] = [TextLinkage(), *([DateOffset()] if job.method.moves_dates else [])]
@@ -91,7 +120,6 @@ def attacked_text(
     if not asked and not unasked:
         return []
     progress.step("attacking the release")
-    notes = side_by_side(job, parts, laid)
     if notes is None:
         reason = f"the notes have more than {MOST_CHARACTERS:,} characters: attack a sample of them"
         if asked:

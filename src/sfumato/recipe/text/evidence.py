@@ -19,7 +19,8 @@ from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.outcome import TextOutcome
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
 from sfumato.recipe.told import software, today, verdict_told
-from sfumato.text.stream.handling import REPLACED
+from sfumato.text.stream.handling import REPLACED, of_losses
+from sfumato.text.utility import measured_losses, measures, over_redacted
 
 NOTES_AS_PEOPLE = "every note was taken as another person's: no column names the person"
 LEFT_OUT = "left out"
@@ -52,8 +53,10 @@ def gather_text(
     steward = evt.StewardTextEvidence(
         **shared,
         input=fingerprint,
-        utility=_lost(counts),
-        attacks=list(outcome.attacks),
+        utility=_lost(counts, job.finding.language, evaluated),
+        attacks=list(outcome.against.attacks),
+        singled_out_before=outcome.against.before,
+        singled_out_after=outcome.against.after,
         seconds={**outcome.seconds, **(seconds or {})},
         read=evt.TextReadEvidence(
             rows=facts["rows"],
@@ -160,19 +163,48 @@ def _column(job: TextJob, column: Field) -> ev.ColumnEvidence:
     return ev.ColumnEvidence(name=column.name, role=str(column.role), type=column.type, treatment=treatment)
 
 
-def _lost(counts: Counter[str]) -> list[ev.MeasureEvidence]:
+def _lost(counts: Counter[str], language: str, evaluated: Evaluated | None) -> list[ev.MeasureEvidence]:
     """Say how much of the text was replaced: what analysts cannot read any more."""
     replaced = sum(number for what, number in counts.items() if what.startswith(f"{REPLACED}/"))
     if not counts["characters"]:
         return []
+    sums = of_losses(counts)
+    losses = measured_losses(sums, language)
+    told = [
+        ev.MeasureEvidence(
+            name=one.name,
+            title=one.title,
+            value=losses[one.name].value,
+            range=one.range,
+            meaning=one.meaning,
+        )
+        for one in measures(language)
+        if one.name in losses
+    ]
+    changed = losses.get("tokens-changed")
+    if evaluated is not None and changed is not None:
+        expected, most = over_redacted(
+            evaluated.evaluation, sums["tokens-changed/changed"], sums["tokens-changed/tokens"]
+        )
+        told.append(
+            ev.MeasureEvidence(
+                name="over-redacted",
+                title="words and numbers changed that pointed at nobody, estimated",
+                value=expected,
+                range="0 … 1",
+                meaning="by the precision on annotated notes; with 95 % confidence it is at most "
+                f"{100 * most:.2f} %",
+            )
+        )
     return [
+        *told,
         ev.MeasureEvidence(
             name="replaced-per-1000",
             title="things found in 1,000 characters",
             value=1000 * replaced / counts["characters"],
             range="0 …",
             meaning="how often the text of a note is broken by something that was put there",
-        )
+        ),
     ]
 
 

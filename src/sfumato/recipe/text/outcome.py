@@ -15,7 +15,6 @@ from typing import Any
 import sfumato.text
 from sfumato.__about__ import __version__
 from sfumato.core.errors import PromiseNotMet
-from sfumato.core.evidence import AttackEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import SecretRandom
 from sfumato.core.verdict import Verdict
@@ -25,7 +24,7 @@ from sfumato.masking import Vault, mask_table
 from sfumato.masking.binary import refuse_binary
 from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.job import check_listed
-from sfumato.recipe.text.attacked import attacked_text
+from sfumato.recipe.text.attacked import Against, against_notes
 from sfumato.recipe.text.job import TextJob
 from sfumato.text.models.recall_at_least import RecallAtLeast
 from sfumato.text.stream.batch import counts_in, samples_of
@@ -52,8 +51,8 @@ class TextOutcome:
     facts: Mapping[str, Any]
     vault: Vault = field(repr=False)
     seconds: Mapping[str, float]
-    attacks: tuple[AttackEvidence, ...] = ()
-    """adversaries that were run: for the steward alone"""
+    against: Against = field(default_factory=Against)
+    """what adversaries learn: for the steward alone"""
 
 
 def identity_of(job: TextJob) -> dict[str, Any]:
@@ -135,10 +134,10 @@ def carry_out_text(
         samples += samples_of(part)
     verdicts = tuple(held(job, counts, measured or Counter()))
     seconds = {"read": round(read - started, 3), "protect": round(handled - read, 3)}
-    attacks = tuple(attacked_text(job, parts, work.sorted, progress))
+    against = against_notes(job, parts, work.sorted, progress)
     vault = Vault.read(work.vault) if work.vault.exists() else Vault()
     return TextOutcome(
-        job, parts, counts, verdicts, tuple(samples), dict(work.state["facts"]), vault, seconds, attacks
+        job, parts, counts, verdicts, tuple(samples), dict(work.state["facts"]), vault, seconds, against
     )
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 
 import pyarrow as pa
@@ -14,7 +13,6 @@ from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_text import StewardTextEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine.contract import Order
-from sfumato.engine.duckdb import DuckEngine
 from sfumato.masking.vault import VAULT_FILE
 from sfumato.recipe.findings import Status
 from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
@@ -26,7 +24,6 @@ from sfumato.recipe.text.evidence import GatheredText, gather_text
 from sfumato.recipe.text.found_again import found_again
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.outcome import (
-    MEMORY,
     TextOutcome,
     carry_out_text,
     identity_of,
@@ -36,9 +33,9 @@ from sfumato.recipe.text.released_schema import released_text
 from sfumato.recipe.text.verify import verify_text
 from sfumato.report import write as write_report
 from sfumato.report.text_before_after import notes_page
-from sfumato.text.stream.layout import ROW
 from sfumato.text.stream.reading import NotesFolder
 from sfumato.text.stream.work import unfinished_work
+from sfumato.text.stream.writing import ordered_rows, write_rows
 
 NOTES = "notes.html"
 """the steward's page with notes before and after"""
@@ -80,7 +77,7 @@ def _write(
     path = folders.release / f"data.{job.format}"
     progress.step("writing")
     started = time.perf_counter()
-    rows = write_notes(job, outcome.parts, path)
+    rows = write_rows(written(outcome), path)
     expected = outcome.facts["rows"] - outcome.facts["withheld_rows"]
     if rows != expected:
         raise PromiseNotMet(
@@ -111,26 +108,11 @@ def _write(
     return gathered
 
 
-def write_notes(job: TextJob, parts: Iterable[Path], path: Path) -> int:
-    """Write finished batches to one file, in a fresh order unless the recipe keeps that of the source."""
-    with DuckEngine(job.memory or MEMORY, threads=2) as engine:
-        names = (*job.schema.released, ROW)
-        table = engine.gather(list(parts), names)
-        by = (ROW,) if job.order is Order.KEPT else ()
-        arranged = engine.arranged(table, job.schema.released, by)
-        if path.suffix != ".jsonl":
-            return engine.write(arranged, path, order=job.order)
-        rows = 0
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            for piece in engine.pieces(arranged, 256, order=job.order):
-                rows += piece.num_rows
-                file.writelines(_json_lines(piece))
-        return rows
-
-
-def _json_lines(piece: pa.RecordBatch) -> Iterable[str]:
-    for row in piece.to_pylist():
-        yield json.dumps(row, ensure_ascii=False, default=str) + "\n"
+def written(outcome: TextOutcome) -> Iterator[pa.Table]:
+    """Return what is released, in a fresh order unless the recipe keeps that of the source."""
+    shuffled = outcome.job.order is Order.SHUFFLED
+    folder = outcome.parts[0].parent
+    return ordered_rows(outcome.parts, outcome.counts["released characters"], folder, shuffled=shuffled)
 
 
 def _refuse_unverified(release: Path) -> None:

@@ -30,6 +30,8 @@ from sfumato.text.replace.settled import PLACE_TAGS, TAG_NAMES
 _HIDDEN = (Role.PERSON, Role.IDENTIFIER)
 _TAGS = "tags"
 _TAG = re.compile(rf"\*\*(?:{'|'.join(sorted({*TAG_NAMES.values(), *PLACE_TAGS.values()}, reverse=True))})")
+_OPEN = re.compile(r"\*\*(?:NAME|DATE|AGE)\[")
+_CLOSED = re.compile(r"\*\*(?:NAME|DATE|AGE)\[[^\[\]]{1,300}\]")
 _KEPT = ("kept", "already replaced")
 """what was found and left standing: no tag is there for it"""
 
@@ -188,11 +190,8 @@ def _counted(path: Path, evidence: TextEvidence, schema: ReleasedText) -> list[F
 
 
 def _broken(text: str) -> int:
-    """Count tags that open a bracket which is never closed on their line."""
-    return sum(
-        part.startswith(("NAME[", "DATE[", "AGE[")) and "]" not in part.split("\n")[0]
-        for part in text.split("**")[1:]
-    )
+    """Count tags that open a bracket which is not closed again soon; a name may go over a line end."""
+    return len(_OPEN.findall(text)) - len(_CLOSED.findall(text))
 
 
 def _again(path: Path, evidence: TextEvidence) -> list[Finding]:

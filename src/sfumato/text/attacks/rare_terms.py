@@ -133,7 +133,11 @@ class RareTerms:
             if chance == 1 and sure == 1
         ]
         left = len(claims) - len(pairs)
-        note = f"{left:,} notes of people without a text from elsewhere were left aside" if left else ""
+        note = ""
+        if left:
+            verb = "is" if left == 1 else "are"
+            among = f"{left:,} of {len(claims):,} notes {verb}"
+            note = f"{among} about people without a text from elsewhere: left aside"
         return self._told(chances, guess, hit, Scored.MEASURED, note, victims)
 
     def _told(

@@ -30,8 +30,8 @@ from sfumato.text.attacks.contract import (
     surest,
 )
 
-SURE = 0.95
-"""from this probability on the adversary calls a claim sure"""
+SURE = 0.99
+"""from this probability on the adversary calls a claim sure: a single clue never reaches it"""
 _BY_RIGHT = 0.95
 """how probable it is at most that a clue stands in a note because the person of the note has it"""
 _ALIKE = 1e-9

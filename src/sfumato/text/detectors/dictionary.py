@@ -6,6 +6,7 @@ same numbers: the marks of the lexicon in the low bits, the shape of the word ab
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,6 +32,10 @@ NAMED = GIVEN | int(Mark.FAMILY)
 NO_NAME = int(Mark.DRUG | Mark.MONTH | Mark.WEEKDAY | Mark.HOLIDAY)
 
 
+_PREFIXED = re.compile(
+    r"(?:d|da|de|del|dela|della|di|du|la|le|lo|mac|mc|o|van|vander|von|al|el)[^\W\d_a-z][^\W\d_]{2}"
+)
+"""a name whose small prefix is written together with it: delaCruz, vanDyke"""
 _LANGUAGE = int(Mark.WORD | Mark.WORD_COMMON)
 """what a name loses when it has accents: English has them in hardly any word"""
 
@@ -54,7 +59,7 @@ class _Facts(dict[str, int]):
                 facts |= LOWER
             elif word.isupper():
                 facts |= UPPER
-            elif word[0].isupper():
+            elif word[0].isupper() or _PREFIXED.match(word):
                 facts |= CAPITAL
         if digits:
             facts |= NUMBER

@@ -37,7 +37,9 @@ STEPS = (0.9, 0.7, 0.5, 0.3)
 MOST = 0.93
 """above what a telling word gives, below what a checked form or an own label does"""
 _NOTHING = (np.empty(0, np.int16), np.empty(0, np.float32), np.empty(0, np.bool_), np.empty(0, np.int16))
-_KEPT = ("model", "lexicon", "leaks_weigh", "least")
+_COLUMN = 3
+"""blanks between the columns of a form"""
+_KEPT = ("model", "lexicon", "leaks_weigh", "least", "judged")
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class Learned:
     """how many needless removals one leak is worth; 1 takes the model's probabilities as they are"""
     least: float = 0.15
     """what is less certain is not proposed"""
+    judged: bool = True
+    """whether ``plausible.py`` has a say; its words are English"""
     name: ClassVar[str] = "learned"
 
     def __post_init__(self) -> None:
@@ -122,9 +126,10 @@ class Learned:
             labels.append((probable @ by_label).argmax(axis=1).astype(np.int16))
         if not kinds:
             return _Reading(*_NOTHING)
-        return _Reading(
-            np.concatenate(kinds), np.concatenate(certain), np.concatenate(begins), np.concatenate(labels)
-        )
+        begun = np.concatenate(begins)
+        # A wide gap parts the columns of a form: what stands in two of them is two things.
+        begun[1:] |= np.subtract(page.tokens.starts[1:], page.tokens.ends[:-1]) >= _COLUMN
+        return _Reading(np.concatenate(kinds), np.concatenate(certain), begun, np.concatenate(labels))
 
     def _runs(self, page: Page, read: _Reading, step: float, above: float) -> Iterator[Span]:
         """Propose runs of words that are all as certain as ``step``, unless all are as ``above``."""
@@ -143,5 +148,7 @@ class Learned:
                 kind = self._kinds[read.kinds[first]]
                 label = names[read.labels[first]]
                 fits = label != kind.value and self.model.kinds[label] is kind
-                begin, end, left = self._plausible.judged(page, first, last, kind, certainty)
+                begin, end, left = first, last, certainty
+                if self.judged:
+                    begin, end, left = self._plausible.judged(page, first, last, kind, certainty)
                 yield Span(starts[begin], ends[end], kind, label if fits else "", left, self.name)

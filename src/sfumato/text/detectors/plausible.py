@@ -8,6 +8,7 @@ believed stays a doubtful proposal: it is taken when another detector agrees.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,10 +21,27 @@ _CALENDAR = Mark.MONTH | Mark.WEEKDAY | Mark.HOLIDAY
 _ORDINARY = Mark.WORD_COMMON | Mark.MEDICAL
 _KNOWN = _ORDINARY | Mark.WORD | Mark.DRUG
 _TELLING = Mark.NAME_COMMON | Mark.CITY | Mark.COUNTY | Mark.STATE | Mark.COUNTRY | Mark.HOSPITAL
+_COMMON = Mark.WORD_COMMON
+_PERSON = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY | Mark.EPONYM
+_PARTICLES = frozenset(
+    "de la del da do dos das di du van von der den ter al el bin ibn ben le los y e".split()
+)
+"""small words that names begin with"""
 _NUMBERS = frozenset({Kind.PHONE, Kind.SSN, Kind.IP, Kind.ID})
-_LEAST_DIGITS = {Kind.PHONE: 4, Kind.SSN: 4, Kind.IP: 4, Kind.ID: 3}
+_LEAST_DIGITS = {Kind.PHONE: 5, Kind.SSN: 4, Kind.IP: 4, Kind.ID: 5}
+"""fewer are taken only where something announces them"""
+_CLOCK = re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
+"""a time of day: 0410, and 2300-0700"""
 _LONG = 3
 """letters that a word of a web address has at least, one of them more"""
+_FORMED = re.compile(
+    r"(?:non|un|anti|hyper|hypo|micro|macro|sub|post|pre|trans|intra|inter|peri|endo|retro|poly|hemi|para)(?P<rest>\w{4,})"
+    r"|\w{3,}(?:itis|osis|[ae]mia|ectomy|otomy|ostomy|plasty|pathy|algia|uria|iasis|oscopy|ography|ogram|penia|"
+    r"chromia|plegia|paresis|megaly|trophy|lysis|rrhea|rrhage|oma|genic|genous)s?"
+)
+"""words that medicine makes anew every day"""
+_JOINED = re.compile(r"\d[A-Za-z]{3,9}\d|[A-Za-z]{3,9}\d{4}$|^\d{8}T")
+"""a month between figures: 21JUL2013"""
 _FEW_CAPITALS = 20
 """where fewer than one word in so many has a capital, small letters say nothing"""
 _ENDS = frozenset('.!?:•*-–—|>"“(;')
@@ -32,6 +50,10 @@ _ENDS = frozenset('.!?:•*-–—|>"“(;')
 def has_capitals(page: Page) -> bool:
     """Say whether capitals are used in a text, so that a word without one is no name."""
     return page.once("capitals", _has_capitals)
+
+
+def _is_number(words: Sequence[str], place: int) -> bool:
+    return place < len(words) and words[place][0].isdigit()
 
 
 def _has_capitals(page: Page) -> bool:
@@ -60,6 +82,7 @@ class Plausible:
             parts = words[first : last + 1]
             believed = ("." in parts or "/" in parts) and max(map(len, parts)) > _LONG
         elif kind in (Kind.NAME, Kind.LOCATION):
+            first, last = self._trimmed(page, first, last, kind)
             believed = not self._ordinary(page, first, last)
         else:
             believed = True
@@ -68,13 +91,19 @@ class Plausible:
     def _number(
         self, words: Sequence[str], first: int, last: int, kind: Kind, certainty: float
     ) -> tuple[int, int, float]:
-        digits = sum(letter.isdigit() for word in words[first : last + 1] for letter in word[:40])
-        if digits < _LEAST_DIGITS[kind]:
-            return first, last, min(certainty, DOUBTFUL)
-        while self._word(words[first]):
+        while first < last and self._word(words[first]):
             first += 1
-        while self._word(words[last]):
+        while last > first and self._word(words[last]):
             last -= 1
+        parts = words[first : last + 1]
+        digits = sum(letter.isdigit() for word in parts for letter in word[:40])
+        coded = any(word.isalpha() or not (word.isdigit() or len(word) == 1) for word in parts)
+        if (
+            digits < (3 if coded and kind is Kind.ID else _LEAST_DIGITS[kind])
+            or (kind is Kind.IP and parts.count(".") < 3 and parts.count(":") + parts.count("-") < 4)
+            or all(_CLOCK.fullmatch(word) for word in parts if word[0].isalnum())
+        ):
+            certainty = min(certainty, DOUBTFUL)
         return first, last, certainty
 
     def _word(self, word: str) -> bool:
@@ -83,6 +112,10 @@ class Plausible:
 
     def _date(self, words: Sequence[str], first: int, last: int, certainty: float) -> tuple[int, int, float]:
         start, end = first, last
+        if first > 1 and words[first - 1] == ":" and words[first - 2].isdigit():
+            first += 1
+        if words[last + 1 : last + 2] == [":"] and words[last].isdigit() and _is_number(words, last + 2):
+            last -= 1
         while first <= last and not self._dated(words[first]):
             first += 1
         while last > first and not self._dated(words[last]):
@@ -92,17 +125,55 @@ class Plausible:
         alone = words[first] if first == last else ""
         if alone.isdigit() and not (len(alone) == 4 and alone[:2] in ("18", "19", "20")):
             certainty = min(certainty, DOUBTFUL)
+        if not any(self._day_or_month(word) for word in words[first : last + 1]):
+            certainty = min(certainty, DOUBTFUL)
         return first, last, certainty
+
+    def _day_or_month(self, word: str) -> bool:
+        """Say whether it is digits alone, an ordinal, a word of the calendar or joined to one: not 5Ca."""
+        if word.isdigit() or self.lexicon.marks(word) & _CALENDAR:
+            return True
+        figures = word.rstrip("abcdefghijklmnopqrstuvwxyz")
+        return (
+            figures.isdigit()
+            and word[len(figures) :] in ("st", "nd", "rd", "th")
+            or _JOINED.search(word) is not None
+        )
 
     def _dated(self, word: str) -> bool:
         return any(letter.isdigit() for letter in word[:40]) or bool(self.lexicon.marks(word) & _CALENDAR)
+
+    def _trimmed(self, page: Page, first: int, last: int, kind: Kind) -> tuple[int, int]:
+        """Leave ordinary words at both ends outside, as long as something else is inside."""
+        words = page.tokens.words
+        small = has_capitals(page) and any(word[0].isupper() for word in words[first : last + 1])
+        mixed = any(word.istitle() for word in words[first : last + 1])
+        begin, end = first, last
+        while begin < end and self._outside(words[begin], kind, small, mixed):
+            begin += 1
+        while end > begin and self._outside(words[end], kind, small, mixed):
+            end -= 1
+        return (begin, end) if not self._outside(words[begin], kind, small, mixed) else (first, last)
+
+    def _outside(self, word: str, kind: Kind, small: bool, mixed: bool) -> bool:
+        if not word[0].isalnum():
+            return word not in "(."
+        if word.islower():
+            marks = self.lexicon.marks(word)
+            return small and bool(marks & _COMMON or len(word) == 1) and word not in _PARTICLES
+        marks = self.lexicon.marks(word)
+        if kind is Kind.LOCATION:
+            return mixed and word.isupper() and bool(marks & _ORDINARY) and len(word) > 1
+        if not word.isalpha() or len(word) < 3:
+            return False
+        return bool(marks & _COMMON) and not marks & _PERSON
 
     def _ordinary(self, page: Page, first: int, last: int) -> bool:
         """Say whether a run is made of ordinary words, written in a way that says nothing of a name."""
         words = [word for word in page.tokens.words[first : last + 1] if word[0].isalnum()]
         if not words or any(word[0].isdigit() for word in words):
             return not words
-        marks = [self.lexicon.marks(word) for word in words]
+        marks = [self._marks(word) for word in words]
         if all(word.islower() for word in words):
             return has_capitals(page) and all(
                 mark & _ORDINARY or (mark & _KNOWN and not mark & _TELLING) for mark in marks
@@ -112,6 +183,15 @@ class Plausible:
         return all(word.isupper() for word in words) or (
             len(words) == 1 and (first == 0 or self._begins(page, first))
         )
+
+    def _marks(self, word: str) -> int:
+        marks = self.lexicon.marks(word)
+        if marks:
+            return marks
+        formed = _FORMED.fullmatch(word.lower()) if len(word) < 40 else None
+        if formed is None or not (formed["rest"] is None or self.lexicon.marks(formed["rest"]) & _KNOWN):
+            return 0
+        return int(Mark.WORD | Mark.MEDICAL)
 
     @staticmethod
     def _begins(page: Page, place: int) -> bool:

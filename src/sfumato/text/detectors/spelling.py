@@ -26,13 +26,21 @@ PARTICLES = frozenset(_PARTICLES.split())
 _NO_PART = PARTICLES | frozenset(_TITLES.split())
 
 
-@lru_cache(maxsize=1 << 16)
+_REMEMBERED = 64
+"""letters of a word that is remembered: what is longer is no word, and would fill the memory"""
+
+
 def folded(word: str) -> str:
     """Return a word without case and accents.
 
     >>> folded("Trần"), folded("ESTEFANÍA"), folded("Straße")
     ('tran', 'estefania', 'strasse')
     """
+    return _folded(word) if len(word) < _REMEMBERED else bare(without_case(word))
+
+
+@lru_cache(maxsize=1 << 16)
+def _folded(word: str) -> str:
     return bare(without_case(word))
 
 
@@ -79,14 +87,18 @@ class Misspelt:
 
     SHORTEST: ClassVar[int] = 5
     """names with fewer letters are one slip away from too many words"""
+    LONGEST: ClassVar[int] = 40
+    """what has more letters is no name"""
     words: frozenset[str]
     shorter: frozenset[str]
+    letters: frozenset[str]
+    """all letters of the names"""
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Misspelt:
         """Index folded names."""
-        long = frozenset(name for name in names if len(name) >= cls.SHORTEST)
-        return cls(long, frozenset(cut for name in long for cut in _cuts(name)))
+        long = frozenset(name for name in names if cls.SHORTEST <= len(name) <= cls.LONGEST)
+        return cls(long, frozenset(cut for name in long for cut in _cuts(name)), frozenset("".join(long)))
 
     def near(self, word: str) -> bool:
         """Say whether a folded word is one slip away from a name; the first letter is never the slip.
@@ -95,33 +107,23 @@ class Misspelt:
         >>> [names.near(word) for word in ("whitfeild", "whitfild", "whitfieldd", "whitfjeld", "whitman")]
         [True, True, True, True, False]
         """
-        if len(word) < self.SHORTEST or not self.words:
+        if not self.words or not self.SHORTEST <= len(word) <= self.LONGEST + 1:
             return False
         if word in self.shorter:
             return True
-        cuts = set(_cuts(word))
-        if not cuts.isdisjoint(self.words):
-            return True
-        if cuts.isdisjoint(self.shorter):
-            return False
-        return any(name[0] == word[0] and _is_one_slip(name, word) for name in self.words)
+        for at, cut in enumerate(_cuts(word), 1):
+            if cut in self.words:
+                return True
+            if cut in self.shorter and any(
+                word[:at] + letter + word[at + 1 :] in self.words for letter in self.letters
+            ):
+                return True
+        return any(
+            word[:at] + word[at + 1] + word[at] + word[at + 2 :] in self.words
+            for at in range(1, len(word) - 1)
+        )
 
 
 def _cuts(word: str) -> Iterator[str]:
     """Return the word without each of its letters but the first."""
     return (word[:at] + word[at + 1 :] for at in range(1, len(word)))
-
-
-def _is_one_slip(one: str, two: str) -> bool:
-    """Say whether two words of equal length differ in one letter, or in two neighbours that are swapped."""
-    if len(one) != len(two):
-        return False
-    differ = [at for at in range(len(one)) if one[at] != two[at]]
-    if len(differ) == 1:
-        return True
-    return (
-        len(differ) == 2
-        and differ[1] == differ[0] + 1
-        and one[differ[0]] == two[differ[1]]
-        and one[differ[1]] == two[differ[0]]
-    )

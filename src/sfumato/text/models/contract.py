@@ -7,7 +7,7 @@ order (several processes, resumed runs) and ``verdict`` reads the sums. No numbe
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from sfumato.core.verdict import Basis, Threat, Verdict
@@ -20,7 +20,7 @@ class Handled:
     """One record with what became of it: the released texts, and the changes that made them."""
 
     record: Record
-    released: tuple[str, ...]
+    released: tuple[str, ...] = field(repr=False)
     changes: tuple[tuple[Change, ...], ...]
 
 

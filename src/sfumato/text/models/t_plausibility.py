@@ -23,6 +23,7 @@ from sfumato.text.ontology.ontology import Ontology, folded
 from sfumato.text.ontology.wording import singulars
 from sfumato.text.ontology.wordnet import wordnet
 from sfumato.text.replace.contract import Change
+from sfumato.text.span import disjoint
 
 LABEL = "sensitive term"
 """the label of spans that hold a sensitive term"""
@@ -95,11 +96,14 @@ class TPlausibility:
             sensitive = [change for change in changes if change.span.label == LABEL]
             counts["notes"] += 1
             counts["notes without sensitive terms"] += not sensitive
-            others = _outside(note.text, changes)
             why = []
-            if _put_together(others, changes) != released:
+            if not _apart(note.text, changes):
                 why.append("other text")
-            if any(self._stands_in(piece, hidden) for piece in others):
+            elif _put_together(_outside(note.text, changes), changes) != released:
+                why.append("other text")
+            # What identifiers left as it was is text like any other.
+            changed = [change for change in changes if change in sensitive or _differs(note.text, change)]
+            if any(self._stands_in(piece, hidden) for piece in _outside(note.text, changed)):
                 why.append("left behind")
             if sensitive:
                 factors = self.factors(note.text, sensitive)
@@ -199,6 +203,15 @@ def _bare(text: str) -> tuple[str, ...]:
     return (spelt, spelt[match.end() :]) if match else (spelt,)
 
 
+def _apart(text: str, changes: Sequence[Change]) -> bool:
+    """Say whether changes stand in their order, overlap nowhere and end in the text."""
+    return disjoint(change.span for change in changes) and (not changes or changes[-1].span.end <= len(text))
+
+
+def _differs(text: str, change: Change) -> bool:
+    return change.after != change.span.of(text)
+
+
 def _outside(text: str, changes: Sequence[Change]) -> list[str]:
     """Return the pieces of a text between its changes."""
     cuts = [0, *(cut for change in changes for cut in (change.span.start, change.span.end)), len(text)]
@@ -261,10 +274,24 @@ def _downwards(nouns: Ontology, above: int) -> frozenset[int]:
 
 
 def _fitting(nouns: Ontology, ways: frozenset[int], above: int, counting: Counting) -> int:
-    """Count again what lies under a concept; ``ways`` are all concepts above the term, and its own."""
-    under = _downwards(nouns, above)
+    """Count again what lies under a concept, and no more than the words that can be written there.
+
+    ``ways`` are all concepts above the term, and its own.
+    """
     if counting == "paths":
-        return len(under & ways) + 1
-    if counting == "leaves":
-        return sum(not nouns.children_of(one) for one in under)
-    return len(under)
+        on_the_way = {above, *(_downwards(nouns, above) & ways)}
+        return min(len(on_the_way), len({form for one in on_the_way for form in nouns.spellings_of(one)}))
+    return max(1, _written_under(nouns, above, counting == "leaves"))
+
+
+@functools.lru_cache(maxsize=65_536)
+def _written_under(nouns: Ontology, above: int, leaves: bool) -> int:
+    """Return how many concepts lie under one, or how many words they have that are not its own, if fewer."""
+    under = [one for one in _downwards(nouns, above) if not leaves or not nouns.children_of(one)]
+    words: set[str] = set()
+    own = {*nouns.spellings_of(above)}
+    for one in under:
+        words.update(form for form in nouns.spellings_of(one) if form not in own)
+        if len(words) >= len(under):
+            break
+    return min(len(under), len(words))

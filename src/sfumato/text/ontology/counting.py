@@ -7,7 +7,8 @@
 ``paths``                the concepts on all ways from w up to g, both included. It counts what the *steward*
                          could have written, and is far smaller than what a reader must consider.
 
-A word that stays counts 1 under every rule. Words are ambiguous: c is the least over all senses s of w and
+No count is more than the words that can be written there: two meanings of "menorah" are one text. A word that
+stays counts 1 under every rule. Words are ambiguous: c is the least over all senses s of w and
 all senses of g that lie above s; a sense of g that is s itself makes it 1.
 """
 
@@ -43,10 +44,11 @@ def counted(ontology: Ontology, sense: int, above: int, counting: Counting) -> i
     if sense == above:
         return 1
     if counting == "descendants":
-        return int(ontology.descendants[above])
+        return max(1, min(int(ontology.descendants[above]), int(ontology.texts[above])))
     if counting == "leaves":
-        return int(ontology.leaves[above])
-    return len(between(ontology, sense, above))
+        return max(1, min(int(ontology.leaves[above]), int(ontology.leaf_texts[above])))
+    ways = between(ontology, sense, above)
+    return min(len(ways), len({spelt for one in ways for spelt in ontology.spellings_of(one)}))
 
 
 def between(ontology: Ontology, sense: int, above: int) -> set[int]:

@@ -158,7 +158,17 @@ class Ontology:
         return self._counts[1]
 
     @functools.cached_property
-    def _counts(self) -> tuple[Ints, Ints]:
+    def texts(self) -> Ints:
+        """How many spellings the concepts under each one have that are not its own: "menorah" is one."""
+        return self._counts[2]
+
+    @functools.cached_property
+    def leaf_texts(self) -> Ints:
+        """The same of the concepts that have nothing under them."""
+        return self._counts[3]
+
+    @functools.cached_property
+    def _counts(self) -> tuple[Ints, Ints, Ints, Ints]:
         """Walk from all concepts upwards at once; what is met twice is counted once."""
         size = len(self)
         width = np.diff(self.parent_starts)
@@ -177,8 +187,21 @@ class Ontology:
         is_leaf[self.parents] = False
         descendants = np.bincount(high, minlength=size)
         leaves = np.bincount(high[is_leaf[low]], minlength=size) + is_leaf
-        descendants.flags.writeable = leaves.flags.writeable = False
-        return descendants, leaves
+        texts, leaf_texts = self._spelt_under(low, high), self._spelt_under(low[is_leaf[low]], high[is_leaf[low]])
+        for counts in (descendants, leaves, texts, leaf_texts):
+            counts.flags.writeable = False
+        return descendants, leaves, texts, leaf_texts
+
+    def _spelt_under(self, low: Ints, high: Ints) -> Ints:
+        """Count for each concept the spellings of those under it that are not its own."""
+        terms, starts = self._by_concept
+        own = np.diff(starts)
+        many = own[low]
+        first = np.repeat(starts[low] - np.cumsum(many) + many, many)
+        under = np.repeat(high, many) * len(self.terms) + terms[first + np.arange(first.size)]
+        mine = np.repeat(np.arange(len(self)), own) * len(self.terms) + terms
+        distinct = _distinct(np.concatenate((under, mine))) // max(1, len(self.terms))
+        return np.bincount(distinct, minlength=len(self)) - own
 
 
 def _starts(numbers: Ints, size: int) -> Ints:

@@ -39,6 +39,15 @@ _OLD = re.compile(
     rf"(?:[ -](?:{'|'.join(_ONES)})\b)?",
     re.IGNORECASE,
 )
+_FIGURES = re.compile(r"\d+(?:['’]?s|st|nd|rd|th)(?![^\W_])|\d+", re.IGNORECASE)
+"""a number with its ending: the "rd" of a 93rd birthday tells the last digit"""
+_BESIDE = frozenset(
+    (
+        "a about age aged almost at birthday de edad f female her his in is just m male man nearly now o of "
+        "old over the their was who woman y year years yo yr yrs año años hombre mujer"
+    ).split()
+)
+"""words beside an age that may stay; any other may be a part of it (ninety-first, early nineties)"""
 _DECADES = {f"{word[:-1]}ies": value for word, value in _TENS.items() if word.endswith("ty")}
 
 
@@ -78,13 +87,18 @@ def _in_words(text: str) -> int | None:
 
 
 def with_age(text: str, shown: str) -> str:
-    """Put what may be shown in the place of the number, and keep the words around it.
+    """Put what may be shown in the place of the number, and keep the words beside it that tell no age.
 
     >>> with_age("93-year-old", "90+"), with_age("Ninety-three year old", "90+"), with_age("nineties", "90+")
     ('90+-year-old', '90+ year old', '90+')
+    >>> with_age("93rd", "90+"), with_age("ninety-first", "90+"), with_age("early 90s", "90+")
+    ('90+', '90+', '90+')
     """
-    numbers = list(_NUMBER.finditer(text)) or list(_OLD.finditer(text))
+    numbers = list(_FIGURES.finditer(text)) or list(_OLD.finditer(text))
     if len(numbers) != 1:
         return shown
     place = numbers[0]
-    return text[: place.start()] + shown + text[place.end() :]
+    before, after = text[: place.start()], text[place.end() :]
+    if not _BESIDE.issuperset(_WORD.findall(f"{before} {after}".lower())):
+        return shown
+    return before + shown + after

@@ -5,8 +5,9 @@ Every date d of a person becomes d + s, s ≠ 0 the person's secret number of da
 
 - *A true date stands beside its moved copy*: the difference is s, and with it all dates of the person are
   known. So if one date of a note was found and cannot be read or placed in a year, all dates of that note are
-  reduced to the year; and if something that has the form of a full date lies outside everything that was
-  found, those of the whole record are. A date that nobody recognises at all is the risk that is left.
+  reduced to the year; and if something that has the form of a date lies outside everything that was found, or
+  a weekday stands right beside a date, those of the whole record are (``missed_dates.py``). A date that nobody
+  recognises at all is the risk that is left.
 - *A year tells an age over 89*: years up to ``TextPolicy.last_lumped_year`` are lumped, births and all else.
 
 See Hripcsak et al., "Preserving temporal relations in clinical data while maintaining privacy", 2016.
@@ -15,6 +16,7 @@ See Hripcsak et al., "Preserving temporal relations in clinical data while maint
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -22,11 +24,12 @@ from functools import lru_cache
 
 from sfumato.masking.reduce import OLDEST
 from sfumato.masking.shift import FIRST_YEAR, LAST_YEAR
-from sfumato.text.dates import ParsedDate, calendar_of, read_date, write_date
+from sfumato.text.dates import ParsedDate, read_date, write_date
 from sfumato.text.kinds import Kind
 from sfumato.text.note import Found, Note
 from sfumato.text.policy import TextPolicy
 from sfumato.text.replace.ages import age_of
+from sfumato.text.replace.missed_dates import looks_like_a_missed_date
 from sfumato.text.span import Span
 
 KEPT = "kept"
@@ -44,6 +47,8 @@ _DECADE = re.compile(r"(?:the )?(?:(?:early|mid|late)[- ])?(?:1[5-9]|20|21)\d0['
 _PRECISE = ("day", "day of a year", "month", "month of a year")
 """what must not stand there as before: 12/14 does when it is moved by a year, June 2010 by a few days"""
 _LONGEST = 100
+_HOUR = re.compile(r"T[0-9]{1,2}")
+_LUMPED = re.compile(r"[12][0-9]{3} or earlier\b")
 _FOUR_DIGITS = re.compile(r"(?<!\d)(?:1[5-9]|20|21)\d\d(?!\d)")
 
 
@@ -67,6 +72,8 @@ class _Read:
     joint: str = field(default="", repr=False)
     """what stands between the two ends"""
     born: bool = False
+    stays: bool = False
+    """the hour that was cut off a time stamp, or a year that was lumped before"""
 
     @property
     def years(self) -> list[int]:
@@ -97,11 +104,22 @@ class RecordDates:
     def _read(self, note: Note, spans: Sequence[Span]) -> list[_Read]:
         dates = []
         for place, span in enumerate(spans):
-            if span.kind is Kind.DATE and not self.policy.keeps(span):
-                text = span.of(note.text)
+            text = span.of(note.text)
+            if span.kind is Kind.DATE and not self.policy.keeps(span) and says_something(text):
                 days, joint = _reading(text, self.language)
-                dates.append(_Read(place, span, text, days, joint, _is_birth(note.text, span)))
+                before = spans[place - 1] if place else None
+                hour = before is not None and before.end == span.start and before.kind is Kind.DATE
+                stays = self._stays(note.text, span, hour)
+                dates.append(_Read(place, span, text, days, joint, _is_birth(note.text, span), stays))
         return dates
+
+    def _stays(self, text: str, span: Span, hour: bool) -> bool:
+        """Say whether it is the hour of a time stamp, behind its day, or a year that was lumped before."""
+        if hour and _HOUR.fullmatch(text, span.start, span.end):
+            return "DATE/time" in self.policy.kept
+        if not _LUMPED.match(text, span.start) or span.end > span.start + len("1936 or earlier"):
+            return False
+        return int(text[span.start : span.start + 4]) <= self.policy.last_lumped_year
 
     def _with_centuries(self, found: Found, notes: list[list[_Read]]) -> list[list[_Read]]:
         """Give years of two digits their century: nothing lies in the future, and nobody is born after
@@ -149,10 +167,14 @@ class RecordDates:
         """Move all dates of a note; None if one of them was not understood or has no place in time."""
         written = date.fromisoformat(note.written[:10]) if note.written and _is_iso(note.written) else None
         known = [_first_known(one) for one in dates]
-        near = next((day for day in known if day is not None), None)
+        visits = [day for one, day in zip(dates, known, strict=True) if day is not None and not one.born]
+        near = next(iter(visits or filter(None, known)), None)
         settled = {}
         for one, day in zip(dates, known, strict=True):
-            near = day or near
+            near = day if day is not None and not one.born else near
+            if one.stays:
+                settled[one.place] = Shown(one.text, KEPT)
+                continue
             if not one.days:
                 if _is_decade(one.text):
                     settled[one.place] = self._decade(one)
@@ -179,6 +201,8 @@ class RecordDates:
         return Shown(written, SHIFTED)
 
     def _year(self, one: _Read, how: str) -> Shown:
+        if one.stays:
+            return Shown(one.text, KEPT)
         if not one.days and _is_decade(one.text):
             return self._decade(one)
         years = sorted(set(one.years if one.days else _only_year(one.text)))
@@ -196,34 +220,6 @@ class RecordDates:
         return Shown(_lumped(last), LUMPED) if years and years[0] <= last else Shown(one.text, KEPT)
 
 
-def looks_like_a_missed_date(text: str, spans: Sequence[Span], language: str = "en") -> bool:
-    """Say whether something that has the form of a full date lies outside all spans.
-
-    >>> looks_like_a_missed_date("seen 1/19/03, BP 128/74", []), looks_like_a_missed_date("BP 128/74", [])
-    (True, False)
-    """
-    place = 0
-    for match in _full_date(language).finditer(text):
-        while place < len(spans) and spans[place].end <= match.start():
-            place += 1
-        if place < len(spans) and spans[place].start < match.end():
-            continue
-        if read_date(match.group(), language) is not None:
-            return True
-    return False
-
-
-@lru_cache(maxsize=8)
-def _full_date(language: str) -> re.Pattern[str]:
-    spellings = {word for month in calendar_of(language).months for word in month}
-    month = "|".join(sorted(map(re.escape, spellings), key=len, reverse=True))
-    return re.compile(
-        r"(?<![\w/.-])(?:\d{1,2}([/.-])\d{1,2}\1(?:\d{4}|\d{2})|\d{4}([/.-])\d{1,2}\2\d{1,2}"
-        rf"|\d{{1,2}}[ -](?:{month})[ -]\d{{4}}|(?:{month})\.? \d{{1,2}},? \d{{4}})(?![\w/-])",
-        re.IGNORECASE,
-    )
-
-
 @lru_cache(maxsize=1 << 12)
 def _reading(text: str, language: str) -> tuple[tuple[ParsedDate, ...], str]:
     """Read one date, or the two ends of a range and what stands between them."""
@@ -238,6 +234,20 @@ def _reading(text: str, language: str) -> tuple[tuple[ParsedDate, ...], str]:
         if first is not None and last is not None:
             return (first, last), joint.group()
     return (), ""
+
+
+def is_readable(text: str, language: str) -> bool:
+    """Say whether a text is a date, or a decade."""
+    return _is_decade(text) or bool(_reading(text, language)[0])
+
+
+def says_something(text: str) -> bool:
+    """Say whether there is a letter, a digit or a mark: a dash that was taken for a date says nothing.
+
+    >>> says_something(" - "), says_something("7")
+    (False, True)
+    """
+    return any(unicodedata.category(letter)[0] in "LNMC" and letter not in "\t\r\n" for letter in text)
 
 
 def _first_known(one: _Read) -> date | None:

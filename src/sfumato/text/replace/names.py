@@ -8,6 +8,7 @@ written in the same order, case and punctuation, and a relative shares the surro
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -81,7 +82,10 @@ def mention(text: str, label: str = "") -> Mention:
     >>> [piece.text for what in (As.FAMILY, As.GIVEN, As.INITIAL) for piece in said.words(what)]
     ['Whitfield', 'Eleanor', 'M']
     """
-    cut = [(match.group(), match.lastgroup or "between") for match in _PIECE.finditer(text)]
+    cut = [
+        (text[match.start() : match.end()], match.lastgroup or "between")
+        for match in _PIECE.finditer(_with_one_mark(text))
+    ]
     kinds = [_first_kind(shown, sort) for shown, sort in cut]
     kinds = _without_titles_inside(_with_particles([shown for shown, _ in cut], kinds))
     if not any(kind in ("word", "initial") for kind in kinds):
@@ -93,7 +97,16 @@ def mention(text: str, label: str = "") -> Mention:
     return Mention(tuple(_with_parts([shown for shown, _ in cut], kinds)))
 
 
+def _with_one_mark(text: str) -> str:
+    """Put one mark in the place of every mark: those of all scripts belong to the letter before them."""
+    if text.isascii():
+        return text
+    return "".join("\u0301" if unicodedata.category(letter)[0] == "M" else letter for letter in text)
+
+
 def _first_kind(shown: str, sort: str) -> str:
+    if sort == "between" and unicodedata.category(shown)[0] in "MN":
+        return "suffix"
     if sort != "word":
         return sort
     key = folded(shown)

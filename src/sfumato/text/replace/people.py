@@ -58,11 +58,11 @@ class Lore(Protocol):
 class People:
     """Everything that names say in one record."""
 
-    mentions: tuple[dict[int, Mention], ...]
+    mentions: tuple[dict[int, Mention], ...] = field(repr=False)
     """for each note, by the place of the span among its spans"""
-    order: tuple[tuple[str, bool], ...]
+    order: tuple[tuple[str, bool], ...] = field(repr=False)
     """keys of names in the order in which they are first written, and whether staff bear it and no patient"""
-    family: frozenset[str]
+    family: frozenset[str] = field(repr=False)
     """keys that are family names more often than given names"""
     same: dict[str, str] = field(repr=False)
     """a misspelt key → the key that is meant"""

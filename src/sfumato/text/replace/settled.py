@@ -19,7 +19,7 @@ from sfumato.text.kinds import Kind
 from sfumato.text.note import Found, Record
 from sfumato.text.policy import TextPolicy, text_policy_named
 from sfumato.text.replace.ages import age_of
-from sfumato.text.replace.calendar import HIDDEN, KEPT, LUMPED, RecordDates, Shown
+from sfumato.text.replace.calendar import HIDDEN, KEPT, LUMPED, RecordDates, Shown, is_readable, says_something
 from sfumato.text.replace.contract import Change
 from sfumato.text.replace.keyed import identity
 from sfumato.text.replace.names import As, mention
@@ -43,9 +43,9 @@ PLACE_TAGS = {
 _PLAIN = "|".join(sorted({*TAG_NAMES.values(), *PLACE_TAGS.values()}))
 TAG = re.compile(
     rf"\*\*(?:NAME\[{_CODE}(?:[ ,.'-]{{1,3}}{_CODE})*\.?\]|DATE\[[^\]\n]{{1,40}}\]|AGE\[over 89\]"
-    rf"|(?:{_PLAIN})(?![\w\[]|-[A-Z]))"
+    rf"|(?:{_PLAIN})(?![\w\[]|-[A-Z]))|\b(?:{_PLAIN})-(?=[A-Z]*[2-7])[A-Z2-7]{{16,52}}\b"
 )
-"""a tag as ``Tags`` prints it; the name of a person in such brackets is none"""
+"""a tag as ``Tags`` prints it, or a code of ``Pseudonyms``; the name of a person in such brackets is none"""
 
 
 _LUMPED_AGE = re.compile(r"90\+(?!\d)")
@@ -133,7 +133,7 @@ class Settled:
         """Return the changes of all notes: ``write`` is asked for every span that must not stay."""
         answer = []
         for number, (note, spans) in enumerate(zip(self.found.record.notes, self.found.spans, strict=True)):
-            tags = [match.span() for match in TAG.finditer(note.text)] if "**" in note.text else []
+            tags = [tag.span() for tag in TAG.finditer(note.text) if is_ours(tag.group(), self.language)]
             already = _already(note.text, spans, tags)
             listed = []
             for place, span in enumerate(spans):
@@ -148,13 +148,13 @@ class Settled:
 
     def _shown(self, number: int, place: int, span: Span, text: str) -> Shown | None:
         """Return what may be shown of something; None where the policy has nothing to say about it."""
-        if self.policy.keeps(span):
+        if self.policy.keeps(span) or not says_something(span.of(text)):
             return Shown(span.of(text), KEPT)
         if span.kind is Kind.DATE:
             return self._dates[number][place]
         if span.kind is Kind.AGE:
             age = age_of(span.of(text), text[span.end : span.end + 20])
-            if _LUMPED_AGE.match(text, span.start):
+            if _LUMPED_AGE.match(text, span.start) and not re.search(r"\d", span.of(text)[3:]):
                 return Shown(span.of(text), ALREADY)
             if age is None or age >= OLDEST:
                 return Shown(OVER_89, LUMPED)
@@ -172,6 +172,15 @@ class Place:
     old: str = field(repr=False)
     shown: Shown | None = field(repr=False)
     """for dates and ages; None for all else"""
+
+
+def is_ours(tag: str, language: str) -> bool:
+    """Say whether a tag holds what we put there: of a date something that can be read as one.
+
+    >>> is_ours("**DATE[1936 or earlier]", "en"), is_ours("**DATE[Ada Lovelace]", "en")
+    (True, False)
+    """
+    return not tag.startswith("**DATE[") or is_readable(tag[7:-1].removesuffix(" or earlier"), language)
 
 
 def _already(text: str, spans: Sequence[Span], tags: list[tuple[int, int]]) -> list[bool]:

@@ -130,11 +130,13 @@ class NameSurrogates:
             drawn[0], drawn[-1] = given, family
         new = iter(drawn)
         written = []
+        dropped = False
         for piece in said.pieces:
             if piece.what is As.INITIAL:
                 written += [_as(next(new), one) for one in piece.text]
-            else:
+            elif piece.what is As.COPIED and not (dropped and piece.text in (".", " ")):
                 written.append(piece.text)
+            dropped = piece.what is As.DROPPED or (dropped and piece.what is As.COPIED)
         return "".join(written)
 
     def _letter(self, letter: str, *what: str) -> str:

@@ -1,6 +1,6 @@
 """Made-up places: another city (of the same state, where it is known), street, hospital or employer.
 
-A made-up place shares no word with the true one. States and countries stay where the policy keeps them; three
+A made-up place shares no word with the true one, nor its name with another place of the record. States and countries stay where the policy keeps them; three
 digits of a ZIP code stay where it allows them and more than 20,000 people share them (``masking/zip3.py``).
 A true state beside a made-up city narrows the true city down to that state: this is what the policy allows.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import TypeVar
 
 from sfumato.masking.zip3 import HIDDEN as NO_ZIP3
@@ -39,6 +39,7 @@ _DOOR_WORDS = listed(
 )
 """what may stay behind the name of a street where its number comes last"""
 _NUMBER_LAST = re.compile(r"(?i)[,\s]+(?:n[º°o]\.?\s*|núm\.?\s*)?(?:\d|s/n\b).*$", re.DOTALL)
+_FIVE_DIGITS = re.compile(r"[0-9]{5}(?:-[0-9]{4})?")
 _LEADING = re.compile(r"\s*\d[\w-]*")
 _MOST_TRIES = 64
 
@@ -54,6 +55,8 @@ class PlaceSurrogates:
     lists: SurrogateLists = field(repr=False)
     policy: TextPolicy
     language: str
+    real: frozenset[str] = field(default=frozenset(), repr=False)
+    """folded words of all places of the record: a made-up place is none of them"""
 
     def written(self, old: str, label: str, after: str) -> str:
         """Return a made-up place; ``after`` is what follows the old one in the note."""
@@ -97,7 +100,8 @@ class PlaceSurrogates:
         return self._state(old.strip(), "") or "[state]"
 
     def _zip(self, old: str) -> str:
-        first = zip3(old) if self.policy.zips == "zip3" else NO_ZIP3
+        whole = _FIVE_DIGITS.fullmatch(old) is not None  # six are an Indian code, whose first three say more
+        first = zip3(old) if whole and self.policy.zips == "zip3" else NO_ZIP3
         for attempt in range(_MOST_TRIES):
             new = in_form_of(old, self.draws, f"zip {attempt}")
             if first != NO_ZIP3:
@@ -165,19 +169,29 @@ class PlaceSurrogates:
         self, stems: Sequence[str], endings: Sequence[str], old: str, use: str, sorted_last: bool = False
     ) -> str:
         stem = self._drawn(stems, old, use) or stems[0]
-        ending = self._drawn(endings, old, f"{use} ending") or endings[0]
+        ending = self._drawn(endings, old, f"{use} ending", frozenset()) or endings[0]
         if self._sort_first and not sorted_last:
             return f"{ending} {stem}".upper() if old.isupper() else f"{ending} {stem}"
         return in_case_of(f"{stem} {ending}", old)
 
-    def _drawn(self, values: Sequence[T], old: str, use: str) -> T | None:
-        words = {folded(word) for word in _WORD.findall(old)}
+    def _drawn(
+        self, values: Sequence[T], old: str, use: str, real: frozenset[str] | None = None
+    ) -> T | None:
+        """Draw a value that shares no word with the old one, nor with another place unless all do."""
+        words = place_words(old)
+        avoided = words | (self.real if real is None else real)
 
         def fits(value: T) -> bool:
-            name = value if isinstance(value, str) else value[0]
-            return words.isdisjoint(folded(name).split())
+            return avoided.isdisjoint(place_words(value if isinstance(value, str) else value[0]))
 
-        return self.draws.choose(values, fits, use, " ".join(sorted(words)) or old)
+        drawn = self.draws.choose(values, fits, use, " ".join(sorted(words)) or old)
+        return self._drawn(values, old, use, frozenset()) if drawn is None and avoided > words else drawn
+
+
+@lru_cache(maxsize=1 << 14)
+def place_words(text: str) -> frozenset[str]:
+    """Return the words of a place, as they are compared."""
+    return frozenset(folded(word) for word in _WORD.findall(text))
 
 
 _MAKERS = {

@@ -25,11 +25,12 @@ from sfumato.text.replace.lore import NameLore
 from sfumato.text.replace.people import people
 from sfumato.text.replace.settled import OVER_89, Place, UnderDatedPolicy
 from sfumato.text.replace.surrogate_names import NameSurrogates
-from sfumato.text.replace.surrogate_numbers import in_form_of, number
-from sfumato.text.replace.surrogate_places import PlaceSurrogates
+from sfumato.text.replace.surrogate_numbers import in_form_of, is_other, number
+from sfumato.text.replace.surrogate_places import PlaceSurrogates, place_words
 from sfumato.text.surrogate_lists import SurrogateLists, load_surrogates
 
 _SURROGATE = "surrogate"
+_MOST_TRIES = 32
 _LOCAL = re.compile(r"[^\W\d_]+|\d+|.", re.DOTALL)
 
 
@@ -74,9 +75,8 @@ class _Maker:
         known = (said.value for said in found.record.known if said.kind is Kind.NAME)
         avoided = frozenset(folded(part) for name in (*asked.avoid, *known) for part in name_parts(name))
         names = NameSurrogates(people(found, lore), draws, lists, lore, avoided)
-        return cls(
-            asked, found, draws, names, PlaceSurrogates(draws, lists, asked.rules, asked.language), lists
-        )
+        places = PlaceSurrogates(draws, lists, asked.rules, asked.language, _words_of_places(found))
+        return cls(asked, found, draws, names, places, lists)
 
     def change(self, place: Place) -> Change:
         """Make up what stands in one place."""
@@ -117,12 +117,17 @@ class _Maker:
         written = []
         for part in _LOCAL.findall(old):
             if part.isdigit():
-                written.append(in_form_of(part, self.draws, "mail"))
+                written.append(self._digits(part))
             elif part[0].isalpha():
                 written.append(self._mailed(folded(part)))
             else:
                 written.append(part)
         return "".join(written)
+
+    def _digits(self, old: str) -> str:
+        """Draw other digits; one in ten draws gives a single digit itself."""
+        drawn = (in_form_of(old, self.draws, f"mail {attempt}") for attempt in range(_MOST_TRIES))
+        return next((new for new in drawn if is_other(old, new)), "0")
 
     def _mailed(self, part: str) -> str:
         """Return what stands for a name in an address, also behind one or two initials (``rroskosz``)."""
@@ -136,6 +141,17 @@ class _Maker:
                 return _plain(initials + word)
         drawn = self.draws.choose(self.lists.family, lambda value: folded(value)[0] != part[0], "mail", part)
         return _plain(drawn or "someone")
+
+
+def _words_of_places(found: Found) -> frozenset[str]:
+    """Return the words of all places of a record."""
+    return frozenset(
+        word
+        for note, spans in zip(found.record.notes, found.spans, strict=True)
+        for span in spans
+        if span.kind is Kind.LOCATION
+        for word in place_words(span.of(note.text))
+    )
 
 
 def _plain(name: str) -> str:

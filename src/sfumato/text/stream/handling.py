@@ -17,13 +17,17 @@ from sfumato.text.finders import Finding, LanguageFinding
 from sfumato.text.methods.deidentify import Deidentify
 from sfumato.text.methods.sanitise import Sanitise
 from sfumato.text.models.contract import Handled, TextModel
-from sfumato.text.note import Found, Record
+from sfumato.text.note import Found, Note, Record
 from sfumato.text.replace.apply import applied
-from sfumato.text.replace.contract import Replacement
+from sfumato.text.replace.contract import Change, Replacement
+from sfumato.text.replace.settled import ALREADY
 from sfumato.text.span import Span
+from sfumato.text.utility import counted_losses
 
 REPLACED = "replaced"
 """counts of spans begin with this word, then their kind and what was done"""
+LOST = "lost"
+"""counts of measures of lost utility begin with this word, then the name of the measure"""
 PROMISE = "promise"
 """counts of promises begin with this word, then which promise it is"""
 
@@ -51,6 +55,7 @@ class Handling:
             self.models,
             self.secrets,
             self.method.sanitiser(),
+            self.finding.language,
         )
 
 
@@ -63,6 +68,7 @@ class Handler:
     models: Sequence[TextModel]
     secrets: Secrets = field(repr=False)
     sanitiser: Sanitise | None = None
+    language: str = "en"
 
     def handle(self, record: Record) -> tuple[Handled, tuple[tuple[Span, ...], ...]]:
         """Return what becomes of a record, and where in the new texts the replaced spans stand."""
@@ -73,12 +79,12 @@ class Handler:
         """Replace what was found."""
         changes = self.replacement.changes(found, self.secrets)
         if self.sanitiser is not None:
-            taken = tuple(tuple(change.span for change in listed) for listed in changes)
-            more = self.sanitiser.changes(found.record, taken)
-            changes = tuple(
-                tuple(sorted((*one, *other), key=lambda change: change.span.start))
-                for one, other in zip(changes, more, strict=True)
+            taken = tuple(
+                tuple(change.span for change in listed if _is_taken(note, change))
+                for note, listed in zip(found.record.notes, changes, strict=True)
             )
+            more = self.sanitiser.changes(found.record, taken)
+            changes = tuple(_merged(one, other) for one, other in zip(changes, more, strict=True))
         texts, places = [], []
         for note, listed in zip(found.record.notes, changes, strict=True):
             text, spans = applied(note.text, listed)
@@ -96,10 +102,30 @@ class Handler:
             counts["touched"] += any(change.after != change.span.of(note.text) for change in changes)
             for change in changes:
                 counts[f"{REPLACED}/{change.span.kind}/{change.how or 'replaced'}"] += 1
+        for what, number in counted_losses(handled, self.language).items():
+            counts[f"{LOST}/{what}"] += number
         for place, model in enumerate(self.models):
             for what, number in model.counted(handled).items():
                 counts[f"{PROMISE}/{place}/{what}"] += number
         return counts
+
+
+def _is_taken(note: Note, change: Change) -> bool:
+    """Say whether something was replaced, now or before. What the policy keeps (a state) may be sensitive."""
+    return change.how == ALREADY or change.after != change.span.of(note.text)
+
+
+def _merged(identifiers: Sequence[Change], terms: Sequence[Change]) -> tuple[Change, ...]:
+    """Put the changes of identifiers and of sensitive terms in their order; a term goes before what stays."""
+    covered = [change.span for change in terms]
+    stay: list[Change] = []
+    place = 0
+    for change in identifiers:
+        while place < len(covered) and covered[place].end <= change.span.start:
+            place += 1
+        if place == len(covered) or not covered[place].overlaps(change.span):
+            stay.append(change)
+    return tuple(sorted((*stay, *terms), key=lambda change: change.span.start))
 
 
 def of_promise(counts: Counter[str], place: int) -> Counter[str]:
@@ -108,5 +134,13 @@ def of_promise(counts: Counter[str], place: int) -> Counter[str]:
     >>> of_promise(Counter({"promise/0/found": 2, "promise/1/found": 3, "notes": 9}), 1)
     Counter({'found': 3})
     """
-    start = f"{PROMISE}/{place}/"
+    return _beginning(counts, f"{PROMISE}/{place}/")
+
+
+def of_losses(counts: Counter[str]) -> Counter[str]:
+    """Return the sums that measures of lost utility asked for."""
+    return _beginning(counts, f"{LOST}/")
+
+
+def _beginning(counts: Counter[str], start: str) -> Counter[str]:
     return Counter({what[len(start) :]: n for what, n in counts.items() if what.startswith(start)})

@@ -1,28 +1,32 @@
 """Lay notes out for handling: one Parquet file, sorted by person, each row group a batch of whole persons.
 
-Sorting is the engine's, which goes to disk when memory is short. A batch never parts a person, so that one
-person keeps one surrogate and one shift of dates; batches are of about the same length, and a person with
-more than that is one batch.
+Rows are dealt out to buckets on disk by person, and each bucket is sorted in memory. A batch never parts a
+person, so that one person keeps one surrogate and one shift of dates; batches are of about the same length,
+and a person with more than that is one batch.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import CsvFile, JsonLines, Source
 from sfumato.text.stream.layout import PERSON, ROW, Layout
+from sfumato.text.stream.partition import buckets_for, dealt
 from sfumato.text.stream.reading import Mended, NotesFolder, rows_of
 
-BATCH = 300_000
+BATCH = 200_000
 """characters of a batch, about: a few seconds of work, which is what a crash costs at most"""
 _PIECE = 4 << 20
 _MOST_ROWS = 2048
@@ -96,19 +100,20 @@ def _as_text(column: pa.ChunkedArray, name: str) -> pa.ChunkedArray:
 def sort_into_batches(
     table: Table, layout: Layout, path: Path, engine: DuckEngine, size: int, staged: Staged
 ) -> list[int]:
-    """Write the rows sorted by person, a row group for every batch; return the characters of each."""
-    by = (*([PERSON] if layout.person is not None else []), ROW)
+    """Write the rows by person, a row group for every batch; return the characters of each."""
     columns = tuple(dict.fromkeys((*layout.released, layout.text, *layout.raw, ROW)))
-    arranged = engine.arranged(table, columns, by)
     rows = max(1, min(_MOST_ROWS, _PIECE * staged.rows // max(1, staged.characters)))
+    pieces = engine.pieces(engine.arranged(table, columns), rows)
+    number = buckets_for(staged.characters)
     lengths: list[int] = []
     writer: pq.ParquetWriter | None = None
     try:
-        for batch, length in _batches(engine.pieces(arranged, rows), layout, size):
-            if writer is None:
-                writer = pq.ParquetWriter(path, batch.schema)
-            writer.write_table(batch, row_group_size=batch.num_rows)
-            lengths.append(length)
+        for bucket in dealt(pieces, _bucket_by_person(layout, number), number, path.parent):
+            for batch, length in _batches(_by_person(bucket, layout), layout, size):
+                if writer is None:
+                    writer = pq.ParquetWriter(path, batch.schema)
+                writer.write_table(batch, row_group_size=batch.num_rows)
+                lengths.append(length)
     finally:
         if writer is not None:
             writer.close()
@@ -117,21 +122,42 @@ def sort_into_batches(
     return lengths
 
 
-def _batches(pieces: Iterable[pa.RecordBatch], layout: Layout, size: int) -> Iterator[tuple[pa.Table, int]]:
+def _bucket_by_person(
+    layout: Layout, number: int
+) -> Callable[[pa.RecordBatch | pa.Table], NDArray[np.int64]]:
+    """Give all rows of a person the same bucket; a row that names nobody goes by its number."""
+
+    def bucket(piece: pa.RecordBatch | pa.Table) -> NDArray[np.int64]:
+        rows = np.asarray(piece.column(ROW).to_numpy(zero_copy_only=False), np.int64)
+        if layout.person is None:
+            return rows % number
+        persons = piece.column(PERSON).to_pylist()
+        return np.array(
+            [
+                row % number if person is None else zlib.crc32(person.encode()) % number
+                for person, row in zip(persons, rows.tolist(), strict=True)
+            ],
+            np.int64,
+        )
+
+    return bucket
+
+
+def _by_person(bucket: pa.Table, layout: Layout) -> pa.Table:
+    keys = [*([(PERSON, "ascending")] if layout.person is not None else []), (ROW, "ascending")]
+    return bucket.take(pc.sort_indices(bucket, sort_keys=keys))
+
+
+def _batches(bucket: pa.Table, layout: Layout, size: int) -> Iterator[tuple[pa.Table, int]]:
     """Cut where a new person begins and enough has come together."""
-    kept: list[pa.RecordBatch] = []
-    length, last = 0, None
-    for piece in pieces:
-        texts = pc.fill_null(pc.utf8_length(piece.column(layout.text)), 0).to_pylist()
-        persons = piece.column(PERSON).to_pylist() if layout.person is not None else [None] * piece.num_rows
-        begin = 0
-        for place, (person, long) in enumerate(zip(persons, texts, strict=True)):
-            if length >= size and (person is None or person != last):
-                kept.append(piece.slice(begin, place - begin))
-                yield pa.Table.from_batches(kept), length
-                kept, length, begin = [], 0, place
-            length += long
-            last = person
-        kept.append(piece.slice(begin))
-    if kept:
-        yield pa.Table.from_batches(kept), length
+    texts = pc.fill_null(pc.utf8_length(bucket[layout.text]), 0).to_pylist()
+    persons = bucket[PERSON].to_pylist() if layout.person is not None else [None] * bucket.num_rows
+    length = begin = 0
+    for place, long in enumerate(texts):
+        person = persons[place]
+        if length >= size and (person is None or person != persons[place - 1]):
+            yield bucket.slice(begin, place - begin), length
+            length, begin = 0, place
+        length += long
+    if begin < bucket.num_rows:
+        yield bucket.slice(begin), length

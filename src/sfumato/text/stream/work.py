@@ -81,7 +81,7 @@ class Work:
 
     def discard_raw(self) -> None:
         """Throw away what came from the input; a later run reads it again."""
-        raw = (self.staged, self.sorted, self.sorted.with_suffix(".tmp"), *self.folder.glob("*.raw.json"))
+        raw = (self.staged, self.sorted, self.sorted.with_suffix(".tmp"), *self.folder.glob("*.raw.*"))
         for path in raw:
             path.unlink(missing_ok=True)
 

@@ -31,6 +31,12 @@ _WARDS = listed("ward endings")
 _POSSESSIVES = ("'s", "’s", "", "")
 _UNITS = ("Apt ", "Apt. ", "Apt ", "#", "Unit ", "Suite ", "Ste ", "Apartment ", "Flat ", "Lot ", "Bldg ")
 _BRANDS = listed("brands")
+_BARE_HOSPITALS = ("Memorial", "General", "Regional", "Baptist", "Methodist", "Presbyterian", "Children's")
+_LADIES = ("Mercy Hospital", "Sorrows Infirmary", "Lourdes", "Perpetual Help Clinic", "Grace Hospital")
+_TRADES = (
+    *("Foundry", "Plumbing", "Roofing", "Freight", "Dairy", "Bakery", "Auto Body", "Lumber", "Electric"),
+    *("Diner", "Farms", "Printing", "Trucking", "Landscaping", "Credit Union", "Dental", "Shipyard"),
+)
 
 
 def _mark(scribe: Scribe, text: str, label: str) -> None:
@@ -74,14 +80,53 @@ def _hospital(scribe: Scribe) -> str:
         return f"{_surname(scribe)}-{_surname(scribe)} {kind}"
     if draw < 0.9:
         return f"University of {scribe.pick((_town(scribe), scribe.pick(_STATE_NAMES)))} {kind}"
-    if draw < 0.94:
+    if draw < 0.915:
         return scribe.pick(_GRAND)
+    if draw < 0.96:
+        return _unusual_hospital(scribe)
     if draw < 0.985:
         return f"{scribe.pick(_TREES)} {scribe.pick(_TREES)} {kind}"
     return scribe.digits(scribe.pick(("$$$", "$$$$")))
 
 
+def _unusual_hospital(scribe: Scribe) -> str:
+    """Name a hospital cut short, called by its name alone, or the other way round."""
+    town, own = _town(scribe), _surname(scribe)
+    short = scribe.pick(("Med. Ctr.", "Hosp.", "Reg. Hosp.", "Med Ctr", "Mem. Hosp."))
+    return scribe.pick(
+        (
+            f"Univ. of {town} {short}",
+            f"{town} {short}",
+            f"{own} {scribe.pick(_BARE_HOSPITALS)}",
+            f"{town} {scribe.pick(_BARE_HOSPITALS)}",
+            f"Children's Hospital of {town}",
+            f"{scribe.pick(('Mercy', 'VA', 'Kaiser', 'Providence'))} {town}",
+            f"Our Lady of {scribe.pick(_LADIES)}, {town}",
+        )
+    )
+
+
+def _public_employer(scribe: Scribe) -> str:
+    """Name a public body, a trade with initials, a firm of brothers."""
+    town, own = _town(scribe), _surname(scribe)
+    trade = scribe.pick(_TRADES)
+    return scribe.pick(
+        (
+            f"{scribe.pick(('City', 'Town', 'County', 'Port', 'Diocese', 'Village'))} of {town}",
+            f"{town} {scribe.pick(('Unified', 'Independent', 'Consolidated', 'Public'))} School District",
+            f"{town} {scribe.pick(('Police Department', 'Fire Department', 'Transit', 'Public Works'))}",
+            f"{scribe.digits('$')}&{scribe.digits('$')} {trade}",
+            f"{own} Bros. {trade}",
+            f"{own} {trade}",
+            f"{scribe.pick(_TREES)} {scribe.pick(_TREES)} {trade}",
+        )
+    )
+
+
 def _employer(scribe: Scribe) -> str:
+    draw = scribe.random()
+    if draw < 0.12:
+        return _public_employer(scribe)
     draw = scribe.random()
     if draw < 0.24:
         return f"{_surname(scribe)} {scribe.pick(_FIRMS)}"

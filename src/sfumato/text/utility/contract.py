@@ -1,4 +1,4 @@
-"""What measures of lost utility of notes share: they look at one record after the other, so that notes stream.
+"""What measures of lost utility of notes share: they look at record after record, so that notes stream.
 
 ``counted`` returns small whole numbers of one record; they are added up over all of them, in any order, and
 ``measured`` reads the sums. No number is about one person.

@@ -18,9 +18,9 @@ from sfumato.text.models.contract import Handled
 class IntervalsLost:
     """The share of pairs of full dates of a person whose distance in days is not that of the original.
 
-    Of n full dates of a person that were found, n_o were moved by o days (0 where they stay). Two of them keep
-    their distance when both were moved alike: of n(n−1)/2 pairs, Σ n_o(n_o−1)/2 are kept. Dates that are no
-    full dates any more (years, tags) keep nothing.
+    Of n full dates of a person that were found, n_o were moved by o days (0 where they stay). Two of them
+    keep their distance when both were moved alike: of n(n−1)/2 pairs, Σ n_o(n_o−1)/2 are kept. Dates that are
+    no full dates any more (years, tags) keep nothing.
 
     >>> from sfumato.text.note import Record
     >>> from sfumato.text.replace.contract import Change

@@ -14,8 +14,8 @@ from sfumato.text.models.contract import Handled
 class Unreadable:
     """The share of replaced things of which the release does not say what they were.
 
-    A tag (``**NAME[AAA]``), a made-up name, a year or a broader word can be read on; a blank, stars or nothing
-    cannot: what was put there holds no letter and no digit, or is a run of one of them (``XXXX``).
+    A tag (``**NAME[AAA]``), a made-up name, a year or a broader word can be read on; a blank, stars or
+    nothing cannot: what was put there holds no letter and no digit, or is a run of one of them (``XXXX``).
 
     >>> from sfumato.text.kinds import Kind
     >>> from sfumato.text.note import Record
@@ -41,7 +41,7 @@ class Unreadable:
                 if change.after != change.span.of(note.text):
                     counts["replaced"] += 1
                     told = [letter for letter in change.after if letter.isalnum()]
-                    counts["unreadable"] += len({*told}) < 2
+                    counts["unreadable"] += not told or (len(told) > 2 and len({*told}) == 1)
         return counts
 
     def measured(self, counts: Counter[str]) -> Measured | None:

@@ -86,6 +86,12 @@ _CITY = re.compile(
 _THEN_CITY = re.compile(
     rf"\.?,(?: |\n)(?P<v>{_PART}(?: {_PART}){{0,2}})(?=[,.;)\n]|\s(?:[A-Z]{{2}}\b|[a-z0-9])|\s{{2}}|$)"
 )
+_NUMBERED = listed(
+    "cardholder member patient registry subscriber hosp hospital group plan user employee study subject unit "
+    "device visit encounter order policy medical record tax state national donor account provider case claim "
+    "student staff badge payer insurance specimen person client guarantor document job trial participant"
+)
+"""what has an ID: not a town in Idaho"""
 _CUES = listed("in from at of near to address residence lives resides living home residing city")
 _AT = listed("at address lives resides living residence home residing mail mailing street located on")
 _STOP = listed(
@@ -162,6 +168,9 @@ class Addresses:
                     last -= 3
                 if first < last:
                     yield self._span(first, last, "city", 0.75)
+                    after = _THEN_ZIP.match(text, last)
+                    if after is not None:
+                        yield self._span(*after.span("v"), "zip", 0.85)
 
     def _of_street(self, text: str, found: re.Match[str], words: list[str], suffix: str) -> float:
         start, end = found.span()
@@ -226,12 +235,14 @@ class Addresses:
         if text[end : end + 1].isalnum() or (start and text[start - 1].isalnum()):
             return
         after = _THEN_ZIP.match(text, end)
-        if after is not None:
-            yield self._span(*after.span("v"), "zip", LIKELY)
         found = _CITY.search(text, max(0, start - 70), start)
+        if after is not None and (found is None or found["v"].split()[-1].lower() not in _NUMBERED):
+            yield self._span(*after.span("v"), "zip", LIKELY)
         if found is None:
             return
         city = found["v"]
+        if state == "id" and "," not in found["joint"] and city.split()[-1].lower() in _NUMBERED:
+            return
         cue = words_before(text, found.start(), 1)
         comma = "," in found["joint"]
         if after is not None:
@@ -247,6 +258,16 @@ class Addresses:
 
 
 def _broken(found: re.Match[str]) -> bool:
-    """Say whether a line ends after the number, or twice: then it is no address that was wrapped."""
+    """Say whether a line ends after the number, or twice: then it is no address that was wrapped.
+
+    A long line that ends with "at 33" was.
+    """
     shown = found.group()
-    return shown.count("\n") > 1 or re.match(r"[0-9]+[a-zA-Z]?\s*\n", shown) is not None
+    if shown.count("\n") > 1:
+        return True
+    if re.match(r"[0-9]+[a-zA-Z]?\s*\n", shown) is None:
+        return False
+    start = found.start()
+    line = found.string[max(0, start - 48) : start]
+    said = words_before(found.string, start, 1)
+    return "\n" in line or len(line) < 48 or not said or said[0] not in _AT

@@ -40,7 +40,7 @@ _SPELT = (
 _UNIT = r"(?P<unit>years?|yrs?|months?|mos?|weeks?|wks?|days?|hours?|hrs?)"
 _OLD = rf"""(?:
     [\s-]{{0,2}}{_UNIT}\.?[\s-]{{0,2}}(?:old\b|of\s{{1,2}}age\b)
-    |[\s-]{{0,2}}(?:y(?:ea)?rs?\.?\s?/?\s?o\b|y\s?[/.\\]\s?o\b|y\.?o\b|(?P<months>m\s?[/.]\s?o\b|m\.o\b))
+    |[\s-]{{0,2}}(?:y(?:ea)?rs?\.?\s?/?\s?o\b|y\s?[/.\\]\s?o(?:\.?[mf])?\b|y\.?o\.?[mf]?\b|(?P<months>m\s?[/.]\s?o\b|m\.o\b))
     |[\s-]{{0,2}}y(?:ea)?r?s?\.?[\s-]{{1,2}}(?:old|young|male|female|man|woman|boy|girl|gentleman|lady|m|f)\b
     |[\s-]{{0,2}}yrs?\.?(?=,\s)|y(?=[\s,;.])
 )"""
@@ -67,18 +67,34 @@ _DECADE = compiled(
     r"(?P<v>(?:1[01]|[1-9])0'?s|" + "|".join(_DECADES) + r")\b"
 )
 _SAID = compiled(
-    r"(?:is|now|turning)\s(?:now\s|about\s|almost\s|nearly\s)?(?P<v>1[01][0-9]|[2-9][0-9])"
-    r"(?=\s?[,;]\s|\.\s|\.?$|\s(?:and|with|who|but)\s)"
+    r"(?:is|was|now|turning)\s(?:now\s|about\s|almost\s|nearly\s)?(?P<v>1[01][0-9]|[2-9][0-9])"
+    r"(?=\s?[,;]\s|\.\s|\.?\s*$|\s(?:and|with|who|but|lives|living|actively|still|today|now)\s)"
 )
 _PERSONS = listed("he she who patient pt mother father husband wife son daughter brother sister grandmother "
-                  "grandfather aunt uncle mrs mr ms spouse parent")  # fmt: skip
+                  "grandfather aunt uncle mrs mr ms spouse parent client resident vet veteran member "
+                  "gentleman lady man woman mom dad grandma grandpa sibling twin decedent")  # fmt: skip
+_TITLED = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|MR|MRS|MS)\.?\s(?:[^\W\d_a-z][\w'\u2019-]*\s){1,3}$")
+_LIVED = compiled(
+    rf"lived\s(?:to\s|until\s)(?:be\s|about\s|the\sage\sof\s|age\s)?(?P<v>{_NUMBER}|{_SPELT})\b"
+    r"(?![.,/:][0-9]|\s?(?:%|days|weeks|months|miles|hours))"
+)
+_OF_KIN = re.compile(
+    r"\b(?:mother|father|husband|wife|spouse|son|daughter|brother|sister|grandmother|grandfather|aunt|uncle|"
+    r"patient|client|resident|mom|dad|partner|neighbou?r|re)\b:?,?\s(?:[^\W\d_][\w'\u2019.-]*\s){0,3}"
+    r"[^\W\d_a-z][\w'\u2019-]*,\s$",
+    re.IGNORECASE,
+)
+_OLDEST = compiled(r"(?P<v>9[0-9]|1[01][0-9])(?=\s?[,.;)]\s|\s?[,.;)]?$|\s?\n)")
 _AFTER_BIRTH = re.compile(r"(?:dob|birth|born)\b.{4,24}\($", re.IGNORECASE)
 _BIRTHDAY = compiled(rf"(?P<v>{_NUMBER}(?:st|nd|rd|th))\sbirthday")
 _BRACKETED = compiled(rf"(?P<v>{_NUMBER})(?=\s?(?:y(?:ears?|rs?|\.?o\.?)?)?\s?\))")
 _NAMED_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss)\.?\s[^\W\d_a-z][\w'\u2019-]+,\s$")
-_ASIDE = compiled(rf"(?P<v>{_NUMBER})(?=,\s(?:is|was|who|has|had|of|a|an|presented|lives|came)\b)")
+_ASIDE = compiled(
+    rf"(?P<v>{_NUMBER})(?=,\s(?:is|was|who|has|had|of|a|an|presented|lives|came|feels|reports|states|denies|says|seen|here|with)\b)"
+)
 _SPELT_FIRST = frozenset({*_TENS, *_UNITS, "a"})
 _WORDS = {
+    "lived": _LIVED,
     **dict.fromkeys(("age", "aged", "ages"), _AFTER_WORD),
     **dict.fromkeys(("turned", "turning", "turns", "died", "deceased", "passed", "dead"), _TURNED),
     **dict.fromkeys(("in", "into", "of"), _DECADE),
@@ -109,8 +125,9 @@ class Ages:
                         yield self._span(*each.span(), "age", LIKELY)
                 elif found is not None:
                     yield self._span(*found.span("v"), "age", PROBABLE)
-        for place in page.places.get("is", ()):
-            if place and page.tokens.words[place - 1].lower() in _PERSONS:
+        for place in (*page.places.get("is", ()), *page.places.get("was", ())):
+            person = place and page.tokens.words[place - 1].lower() in _PERSONS
+            if person or _TITLED.search(text, max(0, starts[place] - 50), starts[place]):
                 found = _SAID.match(text, starts[place])
                 if found is not None:
                     yield self._span(*found.span("v"), "age", 0.6)
@@ -151,6 +168,10 @@ class Ages:
             if found is not None:
                 yield self._span(*found.span("v"), "age", 0.6)
                 return
+        found = _OLDEST.match(text, start)
+        if found is not None and _OF_KIN.search(text, max(0, start - 70), start):
+            yield self._span(*found.span("v"), "age", 0.6)
+            return
         found = _BIRTHDAY.match(text, start)
         if found is not None:
             yield self._span(*found.span("v"), "age", PROBABLE)

@@ -96,6 +96,17 @@ HOLIDAYS: dict[str, Holiday] = {
 }  # fmt: skip
 """by name, the month and the day; some need the year"""
 
+_FIRST = "first second third fourth fifth sixth seventh eighth ninth".split()
+DAY_WORDS = frozenset(
+    (
+        *_FIRST,
+        *"tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth".split(),
+        *("nineteenth", "twentieth", "thirtieth", "thirty-first", "thirty first"),
+        *(f"twenty{joint}{word}" for joint in "- " for word in _FIRST),
+    )
+)
+"""the days of a month in words"""
+
 CALENDAR = Calendar(
     months=MONTHS,
     weekdays=WEEKDAYS,
@@ -107,6 +118,7 @@ CALENDAR = Calendar(
     ),
     ordinal=ordinal,
     ordinals=frozenset(("st", "nd", "rd", "th")),
+    day_words=DAY_WORDS,
     day_first=False,
 )
 """what ``text/dates.py`` needs"""

@@ -95,7 +95,7 @@ def _clinical(read: Reading) -> Iterator[Found]:
             found = _eponym(read, place)
         elif fact & _DRUG:
             found = _drug(read, place)
-        elif facts[place + 1] & _MEDICAL or facts[place + 3] & _MEDICAL:
+        elif read.word(place + 1) in _NAMED_NOUNS or read.word(place + 3) in _NAMED_NOUNS:
             found = _named_after(read, place)
         else:
             continue
@@ -158,7 +158,7 @@ def _eponym(read: Reading, place: int) -> Found | None:
         if not facts[end + 1] & (RAISED | LOWER | INITIAL):
             break
         end += 2
-    if _person(read, first, end):
+    if _person(read, first, end) or _of_an_organisation(read, end):
         return None
     noun = end
     if noun + 1 < len(words) and words[noun] in "'’" and read.word(noun + 1) == "s":
@@ -197,7 +197,7 @@ def _eponym(read: Reading, place: int) -> Found | None:
         return None
     all_eponyms = end - first > 2 and all(fact & _EPONYM or not fact & RAISED for fact in facts[first:end])
     if all_eponyms:
-        return first, end, "eponym", 0.85
+        return first, end, "eponym", 0.9
     if noun > end and (after == 0 or not after & RAISED) and not facts[place] & _COMMON:
         return first, noun, "eponym", 0.8
     if end - first > 1 and any(fact & GIVEN and not fact & _EPONYM for fact in facts[first:end]):
@@ -237,6 +237,16 @@ def _eponym(read: Reading, place: int) -> Found | None:
     return None
 
 
+def _of_an_organisation(read: Reading, end: int) -> bool:
+    """Say whether a name goes on to a word that organisations end with: ``Crohn Cancer Institute``."""
+    for at in range(end, end + 3):
+        if not read.facts[at] & CAPITAL or not read.beside(at - 1):
+            return False
+        if read.facts[at] & Mark.ORGANISATION and not read.facts[at] & _MEDICAL:
+            return True
+    return False
+
+
 def _is_noun(read: Reading, place: int, noun: int, possessive: bool) -> bool:
     """Say whether a medical word is what a thing is called after somebody: in capitals only a usual one."""
     fact = read.facts[noun]
@@ -270,10 +280,17 @@ def _named_after(read: Reading, place: int) -> Found | None:
     first = place
     while first > 1 and place - first < 6 and words[first - 1] in _HYPHENS and read.glued(first - 1):
         first -= 2
-    return first, noun + 1, "eponym", 0.76
+    sure = read.word(noun) in _ONLY_NAMED and not read.sentence_start(first)
+    return first, noun + 1, "eponym", 0.94 if sure else 0.76
 
 
+_ONLY_NAMED = listed("""
+    syndrome phenomenon criteria criterion classification maneuver manoeuvre scale score sign nodule tongs
+    incision valve jacket contracture fracture lymphoma sarcoma stain
+""")
+"""nouns before which a name is hardly ever a patient's"""
 _NAMED_NOUNS = listed("""
+    type grade stage class nodule valve jacket tongs traction lift fields chart screen
     syndrome phenomenon criteria criterion classification maneuver manoeuvre scale score reflex sign test
     disease stain procedure fracture lymphoma index equation formula catheter drain tube sarcoma node nodes
     body bodies palsy ulcer cyst contracture catheterization position incision coma hernia esophagus

@@ -47,6 +47,15 @@ _SUTURES = listed("""
     vicryl monocryl prolene nylon ethilon pds chromic silk suture sutures ethibond maxon gut gore tex gortex
     fiberwire polypropylene stitch stitches dexon caprosyn biosyn surgilon mersilene stratafix
 """)
+_SCALES = listed("""
+    epworth moca mmse berg tinetti phq gad aims braden morse barthel katz norton rass cam slums ess ham
+    hamd madrs ybocs pcl audit dast bdi bai cage nihss mrs fim tug sppb womac hoos koos dash oswestry ndi
+    lefs faces flacc nrs vas score scored scale
+""")
+_SCALE_TOPS = frozenset({10, 15, 20, 21, 24, 25, 27, 28, 30, 36, 40, 42, 48, 56, 60, 63, 80, 100, 126})
+_CODE_SYSTEMS = listed("cpt icd icd9 icd10 hcpcs drg snomed loinc ndc rxnorm dsm modifier pos")
+_OBSTETRIC = re.compile(r"G\d{1,2}(?:P\d{1,4}(?:A\d{1,2})?)?(?:L\d{1,2})?|P\d{4}", re.I)
+_DATED = listed("on since until till from dated by starting started began beginning as")
 _JOINERS = frozenset("/-–.x×,+~=")
 _DIGITS = re.compile(r"\d{1,4}")
 _LONGEST = 12
@@ -69,12 +78,20 @@ def _number_end(read: Reading, place: int) -> int:
 def measure(read: Reading, place: int) -> Found | None:
     """Judge a number by what stands beside it."""
     words = read.tokens.words
-    if place and read.glued(place - 1) and words[place - 1] not in "(<>=~+[≥≤±@":
+    if place and read.glued(place - 1) and words[place - 1] not in "(<>=~+[≥≤±@$€£":
         return None
     word = words[place]
     if _VERTEBRA.fullmatch(word):
         return _vertebrae(read, place)
     end = _number_end(read, place)
+    if place and words[place - 1] in "$€£" and read.glued(place - 1):
+        return place - 1, end, "amount", 0.97
+    if _OBSTETRIC.fullmatch(word) and end == place + 1:
+        return place, end, "obstetric", 0.97
+    if _of_code_system(read, place):
+        return place, end, "code", 0.97
+    if _is_range(read, place, end):
+        return place, end, "range", 0.9
     short = all(len(part) <= 4 for part in words[place:end])
     parts = words[place:end]
     after = read.word(end) if read.beside(end - 1) else ""
@@ -137,11 +154,50 @@ def _pair(
             return start, end, "blood pressure", 0.96
         if first > 31:
             return place, end, "blood pressure", 0.85
-    if second in (5, 6, 10) and first <= second and (near & _SCORE_WORDS or after in _SCORED):
-        return place, end, "score", 0.93
+    if first <= second and before not in _DATED:
+        if second in (5, 6, 10) and (near & _SCORE_WORDS or after in _SCORED or _scored_before(read, place)):
+            return place, end, "score", 0.98
+        if second in _SCALE_TOPS and near & _SCALES:
+            return place, end, "score", 0.98
     if read.fact(place - 1) & Mark.DRUG and read.beside(place - 1):
         return place, end, "dose", 0.94
     return None
+
+
+def _scored_before(read: Reading, place: int) -> bool:
+    """Say whether a score out of the same number stands shortly before: ``pain 6/10 at rest, 8/10 after``."""
+    words = read.tokens.words
+    top = words[place + 2]
+    for at in range(place - 1, max(place - 14, 2), -1):
+        if words[at] == top and words[at - 1] == "/" and words[at - 2].isdigit():
+            return any(read.word(at - back) in _SCORE_WORDS for back in range(3, 12))
+    return False
+
+
+def _of_code_system(read: Reading, place: int) -> bool:
+    """Say whether a number is a code of a diagnosis or a procedure: ``CPT 99214-25, 93000``."""
+    for at in range(place - 1, max(place - 12, -1), -1):
+        word = read.word(at)
+        if word in _CODE_SYSTEMS:
+            return True
+        if not (
+            read.facts[at] & NUMBER or word in (",", "-", ".", ":", "and", "codes", "code", "/", ";", "x")
+        ):
+            return False
+    return False
+
+
+def _is_range(read: Reading, place: int, end: int) -> bool:
+    """Say whether two short numbers are the bounds that a laboratory prints: ``139 mmol/L  136-145``."""
+    words = read.tokens.words
+    if end != place + 3 or words[place + 1] not in "-–" or not (words[place] + words[place + 2]).isdigit():
+        return False
+    if len(words[place + 2]) > 3 or int(words[place]) >= int(words[place + 2]):
+        return False
+    return any(read.word(place - back) in _RANGED for back in range(1, 4)) and not read.line_start(place)
+
+
+_RANGED = _STRONG_UNITS | listed("l ul hpf between range ranges ranging normal reference ref")
 
 
 def _sutured(read: Reading, end: int) -> bool:

@@ -17,7 +17,8 @@ _DATE_WORDS = listed(
     "ultrasound us scan biopsy culture cultures mon tue tues wed thu thur thurs fri monday tuesday "
     "wednesday thursday friday saturday sunday before after between of week yesterday today tomorrow "
     "tonight currently last next lmp edd edc progress nursing addendum report authenticated reviewed called "
-    "faxed sent mailed arrived transferred presented returns return followup"
+    "faxed sent mailed arrived transferred presented returns return followup fell injured onset happened "
+    "occurred crashed tripped slipped collapsed hospitalized hospitalised vaccinated"
 )
 """words before a number that announce a day"""
 _MEASURE_BEFORE = listed(

@@ -113,4 +113,3 @@ MONTH_CUES = listed(
 FULL_WEEKDAYS = frozenset(names[0].lower() for names in WEEKDAYS)
 WEEKDAY_WORDS = frozenset(spelt.lower() for names in WEEKDAYS for spelt in names)
 SEASON_WORDS = listed("spring summer autumn fall winter summertime wintertime")
-SEASON_CUES = listed("in since the during of early late last this until by from")

@@ -32,7 +32,6 @@ from sfumato.text.languages.en.date_forms import (
     PARTIAL,
     RANGE,
     SEASON,
-    SEASON_CUES,
     SEASON_WORDS,
     SHORT_YEAR,
     SPACED,
@@ -191,7 +190,7 @@ class Dates:
         if found is None:
             return
         before = words_before(text, start, 1)
-        if word == "fall" and "of" not in found.group().lower() and not SEASON_CUES.intersection(before):
+        if word == "fall" and "of" not in found.group().lower() and before[:1] in (["a"], ["no"], ["had"]):
             return
         yield self._span(start, found.end(), "partial", LIKELY)
 

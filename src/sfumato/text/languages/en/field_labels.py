@@ -45,7 +45,7 @@ _WEAK_NAMES = (
     "parent", "parents", "contact", "re", "to", "from", "cc", "attn", "attention", "md", "np", "rn",
     "staff", "signed", "signature", "subject", "regarding", "assistant", "assistants", "user", "aide",
     "sitter", "friend", "neighbor", "significant other", "client", "transcribed", "dictated", "typed",
-    "verified", "reviewed", "read", "entered",
+    "verified", "reviewed", "read", "entered", "sign", "tech", "crew",
 )  # fmt: skip
 _ORGANISATIONS = (
     "employer", "employer name", "place of employment", "place of work", "works at", "company", "school",
@@ -106,7 +106,7 @@ CREDENTIALS = listed(
 SURE_CREDENTIALS = listed("md do rn np pa lpn lvn cna phd dds dmd ma pt ot rt emt aprn crna")
 """credentials that are no initials either"""
 TITLES = listed(
-    "dr mr mrs ms miss mx prof professor doctor sir madam nurse fr sr rev hon capt sgt lt col maj rabbi "
+    "dr drs mr mrs ms miss mx prof professor doctor sir madam nurse fr sr rev hon capt sgt lt col maj rabbi "
     "pastor"
 )
 """what may stand before a name and is none of it"""
@@ -130,7 +130,7 @@ NOT_NAMES = listed(
     "provider resident nurse staff team md do rn np pa phd electronically signed dictated on at in of and "
     "or for with to from is was has are can continues remains resting awake alert oriented ambulating "
     "tolerating here home group office dept fully without within stable well-developed pleasant very were "
-    "had been"
+    "had been cert edipi"
 )
 """words that a name does not begin with"""
 WORDS_TOO = listed(

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from sfumato.text.detectors.patterns.labels import LabelForms, any_label
 from sfumato.text.detectors.patterns.machinery import compiled
 from sfumato.text.kinds import Kind
-from sfumato.text.languages.en.field_labels import ACTS, PLACES, STRONG_NAMES, SURE_CREDENTIALS, WEAK_NAMES
-from sfumato.text.languages.en.person_values import is_initials, persons_in
+from sfumato.text.languages.en.field_initials import initials_in
+from sfumato.text.languages.en.field_labels import ACTS, PLACES, STRONG_NAMES, WEAK_NAMES
+from sfumato.text.languages.en.person_values import Person, persons_in
 from sfumato.text.languages.en.states import CODES
+from sfumato.text.lexicon import Mark
 from sfumato.text.page import Page
 from sfumato.text.span import LIKELY, PROBABLE, SURE, Span
+from sfumato.text.word_list import word_list
 
 _LABELS = {**STRONG_NAMES, **WEAK_NAMES, **PLACES}
 _END = r"\n|\r|\t|\||\s{2,}|;|$"
@@ -41,25 +44,19 @@ _FIELDS = LabelForms(_LABELS, _field_form)
 _BY = compiled(r"by\b\s{0,2}:?\s{0,3}(?:and\s|/\s?)?")
 _IS = compiled(r"(?:is|was|were)\s{1,2}(?=(?-i:(?:Dr|Mr|Mrs|Ms)\b|[^\W\d_a-z]))")
 _USER = compiled(
-    r"(?:user\s?(?:name|id)|login(?:\s(?:name|id))?)\s{0,2}[:=|]\s{0,3}(?P<v>[^\s|;,]{2,40}[^\s|;,.])"
+    r"(?:user\s?(?:name|id)?|login(?:\s(?:name|id))?)\s{0,2}[:=|]\s{0,3}(?P<v>[^\s|;,]{2,40}[^\s|;,.])"
 )
-_SIGNED = re.compile(
-    r"^[ \t]*(?:[-\u2013\u2014~/]{1,3}[ \t]?)(?P<v>[A-Z]{2,3})[ \t]*\r?$"
-    r"|[ \t][-\u2013\u2014/]{1,2}[ \t]?(?P<last>[A-Z]{2,3})\.?\s{0,9}\Z",
-    re.MULTILINE,
+_LOGIN = compiled(
+    r"by\s{1,2}(?P<v>(?-i:[a-z]{3,20}\.[a-z]{1,2}|[a-z]\.[a-z]{3,20}|[a-z]{3,20}[0-9]{1,3}))(?=[\s,;)]|$)"
 )
+_LETTERS = re.compile(r"[^\W\d_]{2,}")
+_LOWER_REVERSED = re.compile(
+    r"[^\W\d_A-Z][^\W\d_A-Z'-]{1,25}, [^\W\d_A-Z][^\W\d_A-Z'-]{1,20}(?=[ ]{2}|[ \t]*[\n\r|;]|$)"
+)
+"""family name and given name in small letters, alone in their field"""
+_ORDINARY = int(Mark.WORD | Mark.MEDICAL | Mark.DRUG)
+_NAMED = int(Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY)
 _DEAR = compiled(r"dear\s{1,2}")
-_DICTATED = re.compile(
-    r"^[ \t]*(?P<one>[A-Z]{2,4})\s?[/:\\]\s?(?P<two>[a-z]{2,4}|[A-Z]{2,4})"
-    r"(?:\s?[/:]\s?(?P<three>[a-z0-9]{2,6}))?[ \t]*\r?$",
-    re.MULTILINE,
-)
-_INITIALLED = compiled(
-    r"initials?\s{0,2}[:=|]\s{0,3}(?P<v>(?-i:[A-Z])\.?\s?(?-i:[A-Z])\.?(?:\s?(?-i:[A-Z])\.?)?)(?![a-z])"
-)
-_BEFORE_CREDENTIAL = re.compile(
-    r"(?P<v>(?<![\w.-])[A-Z]{2,3})(?:,\s?|\s)(?:RN|MD|LPN|NP|PA-C|PA|DO|CNA|RRT|RPh|PharmD|CRNA|SN|MA)\b"
-)
 
 
 @dataclass(frozen=True)
@@ -77,6 +74,9 @@ class Fields:
                 if found is not None and _begins_field(text, starts[place]):
                     yield from self._value(text, found)
         for place in page.places.get("by", ()):
+            found = _LOGIN.match(text, starts[place])
+            if found is not None:
+                yield Span(*found.span("v"), Kind.NAME, "user", PROBABLE, self.name)
             if place and page.tokens.words[place - 1].lower() in ACTS:
                 found = _BY.match(text, starts[place])
                 if found is not None:
@@ -100,12 +100,8 @@ class Fields:
             found = _DEAR.match(text, starts[place])
             if found is not None:
                 yield from self._persons(text, found.end(), "", LIKELY, PROBABLE)
-        for word in page.places.keys() & {"initials", "initial"}:
-            for place in page.places[word]:
-                found = _INITIALLED.match(text, starts[place])
-                if found is not None:
-                    yield Span(*found.span("v"), Kind.NAME, "initials", LIKELY, self.name)
-        yield from self._initials(page)
+        for start, end, certainty in initials_in(page):
+            yield Span(start, end, Kind.NAME, "initials", certainty, self.name)
 
     def _value(self, text: str, found: re.Match[str]) -> Iterator[Span]:
         label = " ".join(found["label"].lower().replace("\u2019", "'").split())
@@ -120,6 +116,9 @@ class Fields:
             yield from self._persons(text, found.end(), who, likely, PROBABLE, lower, who == "patient")
         elif not spaced:
             yield from self._persons(text, found.end(), WEAK_NAMES.get(label, ""), 0.6, 0.45)
+        reversed_ = _LOWER_REVERSED.match(text, found.end()) if label not in PLACES and not spaced else None
+        if reversed_ is not None and _is_named(reversed_.group()):
+            yield Span(*reversed_.span(), Kind.NAME, WEAK_NAMES.get(label, ""), 0.8, self.name)
 
     def _persons(
         self,
@@ -133,6 +132,8 @@ class Fields:
     ) -> Iterator[Span]:
         """Propose the names that a value begins with: ``likely`` if there are two words, else ``single``."""
         for person in persons_in(text, start, lower, family_first):
+            if likely < SURE and _is_plain(text, person):
+                return
             certainty = likely if person.titled or person.words > 1 else single
             if person.lower:
                 certainty = min(certainty, PROBABLE)
@@ -177,27 +178,19 @@ class Fields:
                 named = label if place == 0 else "city"
                 yield Span(first, last, Kind.LOCATION, named, LIKELY if place == 0 else 0.8, self.name)
 
-    def _initials(self, page: Page) -> Iterator[Span]:
-        text = page.text
-        for found in _SIGNED.finditer(text):
-            group = found.lastgroup or "v"
-            if found[group].lower() not in SURE_CREDENTIALS:
-                yield Span(*found.span(group), Kind.NAME, "initials", 0.6, self.name)
-        if "/" in page.places or ":" in page.places:
-            for found in _DICTATED.finditer(text):
-                one = found["one"]
-                if is_initials(one):
-                    for part in ("one", "two", "three"):
-                        if found[part] and not found[part].isdigit():
-                            yield Span(*found.span(part), Kind.NAME, "initials", PROBABLE, self.name)
-        for word in page.places.keys() & {"rn", "md", "lpn", "np", "pa", "cna", "rrt"}:
-            for place in page.places[word]:
-                start = max(0, page.tokens.starts[place] - 5)
-                before = _BEFORE_CREDENTIAL.search(text, start, page.tokens.ends[place])
-                if before is None or not is_initials(before["v"]):
-                    continue
-                if not text[max(0, start - 1) : start].isalnum():
-                    yield Span(*before.span("v"), Kind.NAME, "initials", 0.6, self.name)
+
+def _is_plain(text: str, person: Person) -> bool:
+    """Say whether a value is made of ordinary words that nobody is called: "Utilization Review"."""
+    if person.titled or person.initials:
+        return False
+    marks = [word_list("en").marks(word) for word in _LETTERS.findall(text, person.start, person.end)]
+    return all(mark & _ORDINARY and not mark & _NAMED for mark in marks)
+
+
+def _is_named(value: str) -> bool:
+    """Say whether one of the words of a value is a name and nothing else."""
+    marks = [word_list("en").marks(word) for word in _LETTERS.findall(value)]
+    return any(mark & _NAMED and not mark & _ORDINARY for mark in marks)
 
 
 def _is_role(word: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import LOWER, NUMBER, Reading
+from sfumato.text.detectors.dictionary import LOWER, NUMBER, RAISED, Reading
 from sfumato.text.folding import listed
 from sfumato.text.lexicon import Mark
 
@@ -63,12 +63,12 @@ _DONE_BY = listed("""
     reported accompanied obtained provided witnessed given completed recorded prepared assisted delivered
     drawn followed managed treated assessed requested sent electronically supervised staffed checked
     administered collected placed confirmed notified authenticated edited documented called triaged admitted
-    cleared relayed received updated scribed
+    cleared relayed received updated scribed registered implanted printed req rev dict
 """)
 _MEETING = listed("""
     paged notified informed contacted called phoned telephoned texted spoke talked discussed reviewed met
     meeting conferred coordinated visited consulted saw seeing seen evaluating examining treating following
-    referring named emailed faxed messaged call contact phone notify inform updated reached reach asked ask
+    referring named visiting emailed faxed messaged call contact phone notify inform updated reached reach asked ask
     told thank thanked wants under see sees meet opened followed staffed rounded
 """)
 """somebody is met, or something is done with them"""
@@ -80,6 +80,10 @@ _MEETINGS = listed("""
 """before "with" or "to" and then a name"""
 _ASKING = listed("ask asked asking asks look looked looking wait waited waiting call called calling book")
 """before "for" and then a name"""
+_SENT = listed("report reports letter note notes call calls referral records message fax recs consult email")
+"""before "from" and then a name"""
+_WRITTEN_ON = listed("label labels bottle sticker band wristband bracelet card tag chart sign name badge")
+"""what a name may be read from"""
 _ROLES = listed("""
     visitor roommate teacher lawyer landlord interpreter supervisor reviewer attending resident fellow aide
     sitter tech technician therapist navigator coordinator caseworker pharmacist dietitian counselor
@@ -103,6 +107,44 @@ SAYING = listed("""
     underwent will would wants returned returns came arrived visited brought understands understood feels
     felt tells told drove stayed signed does did smokes drinks describes described
 """)
+DOING = listed("""
+    states stated says said reports reported denies denied complains complained admits endorses endorsed
+    lives resides works worked agrees agreed verbalized verbalizes asks asked requests requested wants wanted
+    returned came arrived visited brought understands understood feels felt tells told drove smokes drinks
+    describes described gave gives takes took quit runs ran moved slid heard answers answered explained
+    explains paged notified called calls phoned left drives walks walked sleeps slept eats ate likes loves
+    enjoys hopes thinks thought believes knows knew sees saw needs refuses refused declined declines prefers
+    speaks spoke teaches taught studies attends attended plays retired married divorced lost fell helps
+    helped manages cooks uses used tried tries mentions mentioned recalls remembers worries worried insists
+    insisted wrote writes emailed texted met lives grew came went goes stopped started quit wishes
+    appears seems sounded sat stood cried laughed yelled became aware lifts smoked drank consented
+    counseled pays paid sends sent
+""")
+"""what people do: after a word that is a name and something else, too, it tells which is meant"""
+THINGS = listed("""
+    sign test grade type class stage score scale criteria classification procedure maneuver manoeuvre
+    extension extensions flexion exercise exercises valve catheter drain jacket collar brace splint cast wrap
+    bandage dressing screen screening nodule nodules node nodes lesion lesions fracture disease syndrome
+    phenomenon reflex stain tube line needle forceps retractor clamp suture sutures lift chair bed walker
+    boot boots sling stocking stockings hose monitor machine mask cannula airway blade scope probe stent
+    graft shunt filter pump port device implant lens frame fixator pin pins wire wires screw screws rod plate
+    lymphoma sarcoma tumor tumour carcinoma cyst hernia ulcer palsy contracture thyroiditis esophagus
+    esophagitis angina index equation formula position incision approach technique method protocol regimen
+    diet solution agar culture card chart test tests fields field bodies body cells cell
+""")
+"""what is named after somebody, or after a place: "McKenzie extension", "Ahmed valve", "Denver screen"."""
+SURE_THINGS = listed("""
+    sign criteria classification maneuver manoeuvre nodule nodules disease syndrome phenomenon fracture
+    esophagitis
+""")
+"""what hardly belongs to somebody who is named in full"""
+GRADES = listed("grade type class stage")
+"""what somebody who is named in full may be followed by, in a list of problems"""
+OWNED = listed("""
+    office chart room family nurse clinic team note notes request permission care practice voicemail son
+    daughter husband wife mother father sister brother medications meds insurance appointment condition
+""")
+"""what somebody has, after "'s\""""
 NOT_INITIALS = listed("""
     type grade group class hepatitis vitamin lead plan factor protein stage level part phase section
     appendix vit hep unit ward pod room bed influenza strep streptococcus immunoglobulin complement option
@@ -145,12 +187,13 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         title = words[at - 1].lower()
         if title == "med" and at > 1:
             title = words[at - 3].lower() if words[at - 2] == "." else words[at - 2].lower()
-        if title in TITLES and (read.beside(at) or at + 1 < place) and not _is_unit(read, at - 1):
+        near = read.beside(at) or at + 1 < place or (read.line_start(at + 1) and not _is_street(read, at - 1))
+        if title in TITLES and near and not _is_unit(read, at - 1):
             return _DOCTOR if title in _DOCTORS else _TITLE
         if title in TITLE_WORDS and len(title) < 5 and read.beside(at):
-            return _TITLE_WORD
+            return _TITLE
         return None
-    if word in TITLES and not _is_unit(read, at):
+    if word in TITLES and read.beside(at) and not _is_unit(read, at):
         return _DOCTOR if word in _DOCTORS else _TITLE
     if word in (":", "#", "=") or (word == "-" and at and read.word(at - 1) in LABELS and not read.glued(at)):
         return _labelled(read, at - 1)
@@ -170,8 +213,10 @@ def cue_before(read: Reading, place: int) -> Cue | None:
     if word in ("with", "to", "w") or (word == "/" and before == "w"):
         meets = before in _MEETING or before in _MEETINGS
         return _MET if meets or word in ("w", "/") or _met_up(read, at) else None
-    if word == "for" and before in _ASKING:
+    if (word == "for" and before in _ASKING) or (word == "from" and before in _SENT):
         return _MET
+    if word in ("says", "reads", "said") and before in _WRITTEN_ON:
+        return _ACTING
     if word in _MEETING or (word in ("named", "called")):
         return _MET
     if word in _ROLES and read.beside(at):
@@ -182,7 +227,7 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         return _ROLE
     if word in _LABELLED and at + 1 < place:
         return _LABEL
-    if word == "," and before in CLOSING:
+    if word in _CLOSING_MARKS and before in CLOSING:
         return _ADDRESS
     if word in (",", "is", "(", "named", "name") and at:
         back = at - 1
@@ -195,6 +240,11 @@ def cue_before(read: Reading, place: int) -> Cue | None:
     if word in ("of", "to") and read.facts[at - 1] & Mark.RELATIVE:
         return _RELATIVE
     return None
+
+
+def _is_street(read: Reading, at: int) -> bool:
+    """Say whether "Dr." ends a line as the end of a street: "1848 Mill Dr."."""
+    return bool(read.fact(at - 1) & RAISED)
 
 
 def _is_unit(read: Reading, at: int) -> bool:
@@ -220,9 +270,12 @@ _NAME_LABELS = listed("""
 _LINKING = frozenset(("is", ",", "(", "named", "name", "whose", "s", "'", "’", "his", "her", "the"))
 
 
+_CLOSING_MARKS = frozenset(",.!-–—")
+
+
 def _closes(read: Reading, at: int) -> bool:
     """Say whether the line before closes a letter: "Sincerely," and then the name."""
-    if read.tokens.words[at] == ",":
+    if read.tokens.words[at] in _CLOSING_MARKS:
         at -= 1
     return read.word(at) in CLOSING
 
@@ -277,6 +330,10 @@ def credential_at(read: Reading, place: int) -> int:
     return place
 
 
+_ALSO_WORDS = frozenset(("MS", "CT", "DO", "PA", "CNS", "LD", "MA", "MT", "ND", "OCN"))
+"""credentials that are states, tests or words as well, unless a comma stands before them"""
+
+
 def credential_after(read: Reading, end: int) -> bool:
     """Say whether a credential follows a name: ``, M.D.``, `` RN`` or `` - PhD``."""
     words = read.tokens.words
@@ -289,7 +346,9 @@ def credential_after(read: Reading, end: int) -> bool:
     if credential_at(read, at) == at:
         return comma and words[at] in _LOWER_CREDENTIALS and bool(read.facts[end - 1] & LOWER)
     word = words[at]
-    return comma or word not in ("MS", "CT", "DO", "PA", "CNS", "LD") or read.word(at + 1) in ("-", ",")
+    if read.word(at + 1) == "-" and read.fact(at + 2) & NUMBER:
+        return False
+    return comma or word not in _ALSO_WORDS or read.word(at + 1) in ("-", ",")
 
 
 def relative_after(read: Reading, end: int) -> bool:

@@ -21,12 +21,12 @@ from sfumato.text.detectors.dictionary import (
     Reading,
 )
 from sfumato.text.folding import listed
-from sfumato.text.languages.en.name_cues import SAYING, credential_at
+from sfumato.text.languages.en.name_cues import DOING, SAYING, credential_at
 from sfumato.text.lexicon import Mark
 
 PARTICLES = listed("""
     van von der den de la las los del della di da dos das du le al el bin ibn ben abu ter ten vande vander
-    st mac mc y
+    st mac mc y zu zur af lo dal dalla degli dela delos
 """)
 SUFFIXES = frozenset(("jr", "sr", "ii", "iii", "iv"))
 _JOINING = frozenset("-'’‐‑ʼ`")
@@ -74,6 +74,12 @@ def strength(facts: int) -> float:
     return 0.0
 
 
+Found = tuple[int, int, str, float]
+"""first token, token after the last, label, certainty"""
+OTHER = int(Mark.STATE | Mark.COUNTRY | Mark.EPONYM | Mark.NATIONALITY | Mark.HOSPITAL)
+"""what a name may be as well and then stays; a town is taken anyway"""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """Tokens ``first`` up to ``end`` (left out), with what speaks for them."""
@@ -105,6 +111,13 @@ def part_end(read: Reading, place: int) -> int:
     if fact & RAISED:
         end = place + 1
     elif (
+        fact & LOWER
+        and read.glued(place)
+        and words[place + 1] in "-‐‑"
+        and read.glued(place + 1)
+        and facts[place + 2] & RAISED
+        and words[place] in PARTICLES
+    ) or (
         fact & INITIAL
         and read.glued(place)
         and words[place + 1] in _JOINING
@@ -151,14 +164,19 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
             found = max(strength(one) for one in facts[at:end])
             if end - at > 1 and facts[at] & INITIAL:
                 found = max(found, 1.5)
-            titled = first_is_name and not strengths and words[at].lower() not in NEVER
+            titled = first_is_name and not strengths and _may_be_titled(read, at)
+            never = words[at].lower() in NEVER and not titled and not _is_will(read, at)
             if titled:
                 found = max(found, 1.0)
             elif words[at].lower() in SUFFIXES and strengths:
                 found = max(found, 0.2)
-            if found < least or words[at].lower() in NEVER or (not titled and credential_at(read, at) > at):
+            if found < least or never or (not titled and credential_at(read, at) > at):
                 break
-            if not titled and fact & UPPER and words[at].lower() in _NEVER_IN_CAPITALS:
+            if fact & UPPER and fact & Mark.RELATIVE and not titled and facts[end] & RAISED:
+                break
+            if strengths and found < 0.5 and words[at - 1] == "." and fact & _MEDICAL:
+                break
+            if not titled and fact & UPPER and words[at].lower() in NEVER_IN_CAPITALS:
                 break
             if strengths and fact & UPPER and fact & _MEDICAL and len(words[at]) <= 3:
                 break
@@ -222,7 +240,7 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
 
 
 def _past_nickname(read: Reading, at: int) -> int:
-    """Return the place after ``("Big Al")`` in the middle of a name; the place itself if none stands there."""
+    """Return the place after ``("Big Al")`` in the middle of a name; the place itself if none is there."""
     words = read.tokens.words
     quote = at + (words[at : at + 1] == ["("])
     if quote >= len(words) or words[quote] not in _QUOTES or not read.beside(at - 1) or read.glued(at - 1):
@@ -245,9 +263,9 @@ def _past_nickname(read: Reading, at: int) -> int:
 
 
 def _wrapped(read: Reading, place: int) -> bool:
-    """Say whether a name may go on in the next line: a long line of running text ends after its first word."""
+    """Say whether a name may go on in the next line: a long line of text ends after its first word."""
     tokens = read.tokens
-    if place + 1 >= len(tokens.words) or not read.facts[place + 1] & CAPITAL:
+    if place + 1 >= len(tokens.words) or not read.facts[place] & read.facts[place + 1] & CAPITAL:
         return False
     gap = read.text[tokens.ends[place] : tokens.starts[place + 1]]
     if gap not in ("\n", " \n", "\r\n"):
@@ -260,13 +278,45 @@ def _wrapped(read: Reading, place: int) -> bool:
 def _is_label(fact: int, later: bool) -> bool:
     """Say whether a word before a colon is the label of another field, and not the end of a name."""
     if later:
-        return not fact & NAMED or bool(fact & (_WORD | _MEDICAL | UPPER))
+        return bool(fact & (_WORD | _MEDICAL | UPPER)) or bool(fact & _UNKNOWN and not fact & NAMED)
     return bool(fact & UPPER)
 
 
 def _ends_address(read: Reading, end: int) -> bool:
     """Say whether what follows two capitals makes them a state: a ZIP code, or the end of the line."""
     return bool(read.facts[end] & NUMBER) or not read.beside(end - 1)
+
+
+def _may_be_titled(read: Reading, at: int) -> bool:
+    """Say whether a word after a title can be a name: also "An" and "He", which are words as well."""
+    plain = read.word(at)
+    return plain not in NEVER or (plain in _NAMES_TOO and bool(read.facts[at] & CAPITAL))
+
+
+def _is_will(read: Reading, at: int) -> bool:
+    """Say whether "Will" is somebody: within a sentence, before a family name, or before what people do."""
+    if read.tokens.words[at] != "Will":
+        return False
+    if not read.sentence_start(at):
+        return True
+    after = read.facts[at + 1] if read.beside(at) else 0
+    if read.word(at + 1) in DOING:
+        return True
+    return bool(
+        after & CAPITAL and not after & (Mark.EPONYM | Mark.DRUG | _MEDICAL) and strength(after) >= 1.0
+    )
+
+
+def begins_with_particle(read: Reading, place: int) -> bool:
+    """Say whether a name begins with a particle in small letters here: "von Bülow", "de los Santos"."""
+    if part_end(read, place) > place:
+        return strength(read.facts[place + 2]) >= 0.4
+    if read.word(place) in _NOT_FIRST or not _particle(read, place):
+        return False
+    at = place + 1
+    while read.word(at) in PARTICLES and not read.facts[at] & RAISED:
+        at += 1
+    return strength(read.facts[at]) >= 1.0
 
 
 def _particle(read: Reading, place: int) -> bool:
@@ -276,11 +326,16 @@ def _particle(read: Reading, place: int) -> bool:
             return False
         if read.facts[at] & RAISED:
             return True
+        if read.tokens.words[at] == "." and read.word(at - 1) == "st":
+            continue
         if read.word(at) not in PARTICLES:
             return False
     return False
 
 
+_NAMES_TOO = frozenset(("an", "he", "so", "no", "in", "on", "will"))
+_NOT_FIRST = frozenset(("y", "ten", "den", "mac", "mc", "ben", "al", "el", "st", "lo", "af"))
+"""particles that no name begins with in small letters, or that are words"""
 _QUOTES = frozenset("\"“”„'‘’")
 _CAPITAL_PARTICLES = PARTICLES - {"st", "mac", "mc", "y", "den", "ten", "ben", "le"}
 """particles that are part of a name in capitals, too, and hardly anything else there"""
@@ -294,10 +349,10 @@ NEVER = SAYING | listed("""
     mobile cell pager phone email medicare medicaid id date time age sex race loc poc ice nok pcp temp resp
     pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs states state general nurse baby girl boy infant
     sig call transport reading accepting ou od os npi dea clia rec med prior final report him via per number
-    ofc thx saw attg attnd req pre post zone
+    ofc thx saw attg attnd req pre post zone adm coll rcvd dr drs mr mrs ms
 """)
 """no part of a name, however they are written"""
-_NEVER_IN_CAPITALS = listed("""
+NEVER_IN_CAPITALS = listed("""
     im po iv sq sc sl pr prn bid tid qid qhs qam hs bgl url asa soc udi cert edipi gp tag ma doc npo nkda
 """)
 """no part of a name when they are written in capitals"""

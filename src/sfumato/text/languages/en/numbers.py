@@ -49,6 +49,18 @@ _SSN_SAID = compiled(
 _LAST_FOUR = compiled(
     r"last\s(?:four|4)(?:\sdigits)?(?:\sof\s(?:the\s|his\s|her\s|their\s)?(?:ssn|social(?:\ssecurity(?:\snumber)?)?))?\s?(?:is|are|:|\#|of)?\s?(?P<v>[0-9]{4})\b"
 )
+_CARD_WORDS = listed("visa mastercard amex discover card debit credit acct account checking savings")
+_ENDING = compiled(
+    r"""(?:visa|mastercard|amex|american\sexpress|discover|card|debit|credit|acct|account|checking|savings)\b\.?
+    (?:\s(?:card|account|acct|no\.?|number|\#))?\s?[,:(]?\s?
+    (?:ending(?:\s(?:in|with))?|ends\s(?:in|with)|last\s(?:four|4)(?:\sdigits)?|(?:[x*\u2022]{4}[-\s]?){1,3})
+    \s?[:\#]?\s?(?P<v>[0-9]{4})(?![0-9])"""
+)
+_PLATE_WORDS = listed("tag tags plate plates")
+_PLATE = compiled(
+    r"""(?:tags?|plates?)\b\s?(?:no\b\.?|number|\#|:|is|was){0,2}\s?
+    (?P<v>(?=[a-z0-9 -]{0,5}[0-9])[a-z0-9]{1,4}[ -]?[a-z0-9]{2,5})(?![a-z0-9]|[./][0-9])"""
+)
 _MASKED = re.compile(r"[xX*#\u2022]{3}-[xX*#\u2022]{2}-$")
 _CASE_FORM = re.compile(
     r"(?:[A-Z]{1,4}-?[0-9]{2}-[0-9]{3,7}|[A-Z]{2,4}-[0-9]{4,9}|[0-9]{2}-?[A-Z]{1,3}-?[0-9]{3,7}|[A-Z]{1,3}[0-9]{2}:[0-9]{3,7})(?:-[0-9A-Z]{1,3})?(?![\w]|-[0-9])"
@@ -98,6 +110,16 @@ class Numbers:
             found = _LAST_FOUR.match(text, starts[place])
             if found is not None:
                 yield Span(*found.span("v"), Kind.SSN, "", PROBABLE, self.name)
+        for word in page.places.keys() & _CARD_WORDS:
+            for place in page.places[word]:
+                found = _ENDING.match(text, starts[place])
+                if found is not None:
+                    yield self._span(*found.span("v"), "card", LIKELY)
+        for word in page.places.keys() & _PLATE_WORDS:
+            for place in page.places[word]:
+                found = _PLATE.match(text, starts[place])
+                if found is not None and _is_plate(found["v"]):
+                    yield self._span(*found.span("v"), "vehicle", PROBABLE)
         for place in page.numbers:
             yield from self._at_number(text, starts[place])
         for place, word in enumerate(words):
@@ -201,6 +223,13 @@ class Numbers:
 def _signed(sign: str) -> bool:
     """Say whether a number is announced: by #, No., number, ID or a word such as "is"."""
     return re.search(r"#|\b(?:no|number|num|nbr|id|ending|ends)\b", sign, re.IGNORECASE) is not None
+
+
+def _is_plate(value: str) -> bool:
+    """Say whether letters and digits are those of a number plate: QHG 5546, 7ABC123, not "1 cm"."""
+    digits = sum(letter.isdigit() for letter in value)
+    letters = [letter for letter in value if letter.isalpha()]
+    return 5 <= digits + len(letters) <= 8 and digits >= 2 and bool(letters) and "".join(letters).isupper()
 
 
 def _is_code(value: str, digits: int, strong: bool, signed: bool) -> bool:

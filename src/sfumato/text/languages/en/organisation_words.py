@@ -21,7 +21,9 @@ OF_FIRST = listed("""
     ministry foundation city
 """)
 """words after which "of" goes on: University of …"""
-OF_A_PLACE = listed("university college bank city town village county diocese archdiocese")
+OF_A_PLACE = listed("""
+    university univ college bank city town village county diocese archdiocese borough township port parish
+""")
 """of these, those that a place follows, so that any word of its own is telling"""
 MORE_ENDS = listed("""
     district foundry mill mills factory plant garage farm farms ranch press studio studios salon gym
@@ -30,12 +32,22 @@ MORE_ENDS = listed("""
     textiles chemicals steel lumber roofing paving landscaping catering cleaners laundry florist realty
     properties capital ventures investments securities works yard yards docks ironworks steelworks sawmill
     refinery mine mines colliery boatyard bottling packing printing publishing hardware auto tire tires
-    appliance furniture outfitters charter cooperative co-op coop
+    appliance furniture outfitters charter cooperative co-op coop poultry diner endodontics orthodontics
+    periodontics diagnostics dental police drugs dispatch ambulance airlines cab taxi movers storage
 """)
 """ends of names of employers that are ordinary words: believed only with a word of its own before them"""
+ABBREVIATED = listed("univ hosp med ctr reg mem gen comm natl dept inst bros st ste mt ft assoc intl mfg dist")
+"""words of names that are cut short with a full stop"""
+NAMED_ENDS = listed("memorial general regional baptist methodist presbyterian lutheran sinai vamc")
+"""words that names of hospitals end with when "Hospital" is left out"""
+LOWER_HEADS = listed("clinic hospital pharmacy practice ranch shelter office nursery bakery store school")
+"""what a place is called after a name in running text: the Selby clinic"""
+FIRM_CUES = frozenset(("from", "at", "for", "by", "with", "to", "of", "("))
+"""before a firm that is called after its partners"""
+TWO_WORD_LABELS = frozenset((("funeral", "home"), ("donor", "center"), ("donor", "centre"), ("care", "home")))
 CONNECTING = frozenset(("of", "the", "and", "for", "&", "de", "la"))
 EMPLOYING = listed("""
-    foreman welder cook mechanic electrician carpenter plumber clerks machinist baker waitress waiter
+    hauls flies runs foreman welder cook mechanic electrician carpenter plumber clerks machinist baker waitress waiter
     works work worked working drives drove clerk employed volunteers volunteered consults manager driver
     technician contractor interned cashier nurse teacher engineer supervisor accountant plays sells played
 """)

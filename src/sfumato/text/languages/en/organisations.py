@@ -10,21 +10,36 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import CAPITAL, INITIAL, NAMED, NUMBER, RAISED, UPPER, Reading, reading
+from sfumato.text.detectors.dictionary import (
+    CAPITAL,
+    INITIAL,
+    LOWER,
+    NAMED,
+    NUMBER,
+    RAISED,
+    UPPER,
+    Reading,
+    reading,
+)
 from sfumato.text.folding import listed
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.organisation_words import (
+    ABBREVIATED,
     ANNOUNCING,
     COMPANY_ENDS,
     CONNECTING,
     CORE,
     EMPLOYING,
+    FIRM_CUES,
     GENERAL,
     LABELS,
+    LOWER_HEADS,
     MORE_ENDS,
+    NAMED_ENDS,
     NEVER_FIRST,
     OF_A_PLACE,
     OF_FIRST,
+    TWO_WORD_LABELS,
     WEAK,
 )
 from sfumato.text.lexicon import Mark
@@ -81,8 +96,19 @@ def _organisations(read: Reading) -> Iterator[Found]:
             found = _saint(read, place, place - 2)
         elif fact & RAISED and read.word(place - 1) in ("st", "saint") and read.fact(place - 1) & RAISED:
             found = _saint(read, place, place - 1)
+        if found is None and fact & RAISED and read.word(place) in NAMED_ENDS:
+            found = _without_hospital(read, place, done)
+        elif (
+            found is None
+            and fact & CAPITAL
+            and read.word(place + 1) == "of"
+            and read.word(place) in OF_A_PLACE
+        ):
+            found = _of_a_place(read, place)
+        elif fact & LOWER and read.word(place) in LOWER_HEADS:
+            found = _called_after(read, place, done)
         if found is None and fact & (RAISED | INITIAL):
-            found = _employer(read, place)
+            found = _employer(read, place) or _firm(read, place)
         if found is not None:
             yield found
             done = found[1]
@@ -130,9 +156,16 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
         elif word.lower() == "s" and back > 1 and words[back - 1] in ("'", "’") and facts[back - 2] & RAISED:
             first = back - 2
         elif (
-            word.lower() in CONNECTING and back > 0 and facts[back - 1] & RAISED and read.beside(back - 1)
+            word.lower() in CONNECTING and back > 0 and facts[back - 1] & RAISED and near(read, back - 1)
         ) or (word == "," and back > 0 and words[place].lower() in COMPANY_ENDS and facts[back - 1] & RAISED):
             first = back - 1
+        elif (
+            word.lower() in CONNECTING
+            and back > 1
+            and words[back - 1] == "."
+            and words[back - 2].lower() in ABBREVIATED
+        ):
+            first = back - 2
         elif fact & INITIAL:
             first = back
         else:
@@ -175,7 +208,7 @@ def _joins(read: Reading, place: int) -> bool:
     """Say whether a sign stands inside a name: ``Cedars-Sinai``, ``St. Luke``, ``Smith & Sons``."""
     word = read.tokens.words[place]
     if word == ".":
-        return read.word(place - 1) in ("st", "ste", "mt", "ft", "s") or bool(read.facts[place - 1] & INITIAL)
+        return read.word(place - 1) in ABBREVIATED or bool(read.facts[place - 1] & INITIAL)
     return word == "&" or (read.glued(place - 1) and read.glued(place))
 
 
@@ -189,6 +222,7 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
         if at >= place and (facts[at] & _ORGANISATION or word in MORE_ENDS) and at not in towns:
             continue
         if not facts[at] & RAISED:
+            telling += words[at] == "&"
             continue
         if at in towns:
             telling += 1
@@ -232,19 +266,107 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
     return first, end, label, certainty
 
 
+def _of_its_own(read: Reading, first: int, end: int) -> bool:
+    """Say whether all words are written as a name and one of them is no general word."""
+    facts, own = read.facts, False
+    for at in range(first, end):
+        if not facts[at] & RAISED or read.word(at) in NEVER_FIRST or facts[at] & (Mark.TITLE | Mark.EPONYM):
+            return False
+        if read.word(at) not in GENERAL and not facts[at] & Mark.MEDICAL:
+            own |= not facts[at] & Mark.WORD or bool(facts[at] & _TELLING and facts[at] & CAPITAL)
+    return own
+
+
+def _without_hospital(read: Reading, place: int, done: int) -> Found | None:
+    """Judge a hospital that is called by its name alone: ``Picheta Memorial``, not ``General anesthesia``."""
+    facts = read.facts
+    first = place
+    while first > done and place - first < 3 and read.beside(first - 1) and facts[first - 1] & RAISED:
+        if read.word(first - 1) in NEVER_FIRST or facts[first - 1] & facts[place] & RAISED == 0:
+            break
+        first -= 1
+    after = facts[place + 1] if read.beside(place) else 0
+    if first == place or after & (Mark.MEDICAL | Mark.WORD_COMMON) & -bool(after & RAISED):
+        return None
+    if read.tokens.words[place + 1 : place + 2] == [":"] or not _of_its_own(read, first, place):
+        return None
+    return first, place + 1, "hospital", 0.72 if facts[place] & CAPITAL else 0.6
+
+
+def _of_a_place(read: Reading, place: int) -> Found | None:
+    """Judge a public body: ``City of Defiance``, ``Diocese of Erie``."""
+    end = _capitals_on(read, place + 2) if read.beside(place) and near(read, place + 1) else place
+    if end <= place + 2:
+        return None
+    if all(read.word(at) in GENERAL for at in range(place + 2, end)):
+        return None
+    return place, end, "organisation", 0.82
+
+
+def _called_after(read: Reading, place: int, done: int) -> Found | None:
+    """Judge a place that is called after something in running text: ``at the Selby clinic``."""
+    first = place
+    while first > done and place - first < 3 and read.beside(first - 1) and read.facts[first - 1] & CAPITAL:
+        first -= 1
+    if first == place or read.word(first - 1) not in ("the", "at", "to", "from", "in", "our"):
+        return None
+    return (first, place, "hospital", 0.66) if _of_its_own(read, first, place) else None
+
+
+def _firm(read: Reading, place: int) -> Found | None:
+    """Judge a firm that is called after its partners: ``from Long, Huang and Bianchi``, ``by Roe-Quux``."""
+    alone = read.line_start(place)
+    if not alone and (read.word(place - 1) not in FIRM_CUES or not near(read, place - 1)):
+        return None
+    end, partners = _partner(read, place), 1
+    listed_ = False
+    while end > place and partners < 5:
+        at = end
+        if read.word(at) == "," and not listed_:
+            at += 1
+        if read.word(at) in ("and", "&"):
+            at, listed_ = at + 1, True
+        longer = _partner(read, at) if at > end else at
+        if longer == at:
+            break
+        end, partners = longer, partners + 1
+        if listed_:
+            break
+    whole = end >= len(read.tokens.words) or read.line_start(end)
+    if listed_ and partners >= 3 and (not alone or whole):
+        return place, end, "organisation", 0.7
+    if partners == 1 and end == place + 3 and not alone and not read.facts[end] & RAISED:
+        return place, end, "organisation", 0.56
+    return None
+
+
+def _partner(read: Reading, place: int) -> int:
+    """Return where a family name ends that begins here, with or without a hyphen; the same place for none."""
+    end = place
+    while read.facts[end] & CAPITAL and not read.facts[end] & (Mark.EPONYM | Mark.TITLE | Mark.MONTH):
+        if read.facts[end] & Mark.WORD_COMMON and not read.facts[end] & NAMED:
+            return place
+        end += 1
+        if not (read.word(end) == "-" and read.glued(end - 1) and read.glued(end)):
+            return end
+        end += 1
+    return place
+
+
 _NAMED_SO = listed("""
     memorial general community county regional university mercy sacred good samaritan
 """)
 
 
-_CHAINS = frozenset(("va", "vamc", "kaiser", "shriners"))
+_CHAINS = frozenset(("va", "vamc", "kaiser", "shriners", "mercy", "providence"))
 
 
 def _of_a_chain(read: Reading, place: int) -> Found | None:
     """Judge a hospital of a chain that is called after its place: ``VA Phoenix``."""
     facts = read.facts
     end = place
-    while facts[end] & CAPITAL and (end == place or read.beside(end - 1)) and end - place < 4:
+    shape = RAISED if read.line_start(place - 1) else CAPITAL
+    while facts[end] & shape and (end == place or read.beside(end - 1)) and end - place < 4:
         if (
             not facts[end] & (_TELLING | Mark.ORGANISATION)
             and facts[end] & _UNKNOWN
@@ -261,6 +383,8 @@ def _saint(read: Reading, place: int, first: int) -> Found | None:
     """Judge a saint: ``St. Luke's``, ``Saint Anne``; not ``ST elevation``."""
     words, facts = read.tokens.words, read.facts
     if not facts[place] & NAMED or (words[first] == "ST" and not facts[place] & UPPER):
+        return None
+    if len(words[place]) == 2 and facts[place] & Mark.STATE:
         return None
     if not read.beside(place - 1) or facts[first] & RAISED == 0:
         return None
@@ -289,13 +413,17 @@ def _employer(read: Reading, place: int) -> Found | None:
     else:
         place_before = place - 1
     certainty = 0.0
-    if before == ":" and read.word(place_before - 1) in LABELS:
+    if before == ":" and (
+        read.word(place_before - 1) in LABELS
+        or (read.word(place_before - 2), read.word(place_before - 1)) in TWO_WORD_LABELS
+    ):
         certainty = 0.92
     elif before == "for" and read.word(place_before - 1) in EMPLOYING:
         certainty = 0.88
-    elif before in ("at", "by", "from", "with") and any(
-        read.word(place_before - back) in ANNOUNCING for back in (1, 2)
-    ):
+    elif (
+        before in ("at", "by", "from", "with")
+        and any(read.word(place_before - back) in ANNOUNCING for back in (1, 2))
+    ) or (before in ("at", "with") and read.word(place_before - 1) in EMPLOYING):
         certainty = 0.82
     elif before == "of" and read.word(place_before - 1) in (
         "employee",
@@ -360,6 +488,7 @@ def _capitals_on(read: Reading, place: int) -> int:
             or (
                 word.lower() in ("and", "of", "the", "for", "de", "&")
                 and at > place
+                and not (word.lower() == "and" and words[at - 1].lower() in COMPANY_ENDS)
                 and facts[at + 1] & RAISED
                 and read.beside(at)
             )

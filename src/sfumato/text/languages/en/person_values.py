@@ -21,7 +21,7 @@ from sfumato.text.languages.en.field_labels import (
 _LETTER = r"[^\W\d_]"
 _MARK = r"[\u0300-\u036f\u200c\u200d]"
 _WORD = re.compile(rf"(?:{_LETTER}|{_MARK})+(?:['\u2019.\u2010-](?:{_LETTER}|{_MARK})+)*")
-_LIST = re.compile(r"\s?(?:,\s?and|and|&|/|;)\s?|,\s", re.IGNORECASE)
+_LIST = re.compile(r"[ \t]?(?:,\s?and|and|&|/|;)\s?|,[ \t]", re.IGNORECASE)
 _GO_ON = listed(
     "on at for and or in with who is was via from to of as has will per dob aka seen presented by after "
     "before this during"
@@ -142,7 +142,7 @@ def _words(text: str, start: int, lower: bool, family_first: bool) -> list[tuple
         at = word.end()
         initial = text[at : at + 1] == "." and (len(shown) == 1 or shown[-2] == "-" or plain == "st")
         gap = re.match(r"\.?[ \t]|\.(?=[^\W\d_a-z])" if initial else r"[ \t]", text[at : at + 2])
-        if gap is None and _wrapped(text, at):
+        if gap is None and len(found) < 2 + (plain in PARTICLES) and _wrapped(text, at):
             at += 1
         elif gap is None and not comma and text[at : at + 2] == ", ":
             comma, at = True, at + 2

@@ -32,7 +32,7 @@ _ABROAD = compiled(
 _LOCAL = compiled(rf"[0-9]{{3}}[-\u2013][0-9]{{4}}(?![0-9a-z]|[-/.\u2013][0-9]|\s?%){_EXTENSION}")
 _ANY = r"(?:\+?\(?[0-9][0-9\s().\u2013/-]{2,22}[0-9]|[0-9]{3,15}|[0-9]-[0-9]{4})(?![0-9])"
 _SAID = compiled(
-    rf"""(?:(?:tele)?phones?|tel|ph|cell(?:ular|phone)?|mobile|fax|facsimile|pagers?|pgr|pg|bpr|beepers?|bleep
+    rf"""(?:(?:tele)?phones?|tel|ph|mob|cell(?:ular|phone)?|mobile|fax|facsimile|pagers?|pgr|pg|bpr|beepers?|bleep
     |hotline|voicemail|vm|callback|landline|paged|page(?=\s(?:me|us|him|her|at|number|x)\b|\s?\#|\s[0-9]{{4,6}}\b)
     |call|text|contact|reached|reach|dial)\b\.?
     (?:\s{{0,2}}(?:phone|number|numbers|no\b\.?|nos\b\.?|num\b\.?|\#|is|was|are|at|to|on|line|home|work|office|cell|mobile|me|us|him|her|them|directly|back|/|\(?[hcwom]\)))*
@@ -43,13 +43,13 @@ _PLACED = compiled(
 )
 _EXTENDED = compiled(r"(?:ext|extn|extension)\b\.?\s{0,2}[:#]?\s{0,2}(?P<v>[0-9]{2,6}|[0-9]-[0-9]{4})\b")
 _SAYERS = listed(
-    "telephone telephones phone phones tel ph cell cellular cellphone mobile fax facsimile pager pagers pgr "
+    "telephone telephones phone phones tel ph mob cell cellular cellphone mobile fax facsimile pager pagers pgr "
     "pg bpr beeper beepers bleep hotline voicemail vm callback landline paged page call text contact reached "
     "reach dial"
 )
 _PLACES = listed("home work office cell mobile direct main clinic day evening night h w c o m p f t")
 _SURE_SAYERS = listed(
-    "telephone phone tel ph cell cellphone fax facsimile pager pgr beeper bleep bpr mobile page paged"
+    "telephone phone tel ph mob cell cellphone fax facsimile pager pgr beeper bleep bpr mobile page paged"
 )
 _UNITS = listed(
     "mg mcg ml cc units kcal calories calorie steps hours hrs mm cm kg g lbs days feet ft iu meq cells u l"

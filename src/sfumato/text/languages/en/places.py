@@ -21,6 +21,7 @@ _CITY, _STATE, _COUNTRY, _COUNTY = int(Mark.CITY), int(Mark.STATE), int(Mark.COU
 _PLACE = _CITY | _STATE | _COUNTRY | _COUNTY
 _WORD = int(Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.MONTH | Mark.WEEKDAY)
 _UNKNOWN = (1 << 24) - 1
+"""marks of all sorts: a word without any is unknown"""
 _NO_PART = int(Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.RELATIVE | Mark.DRUG)
 _LONGEST = 4
 _LIVING = listed("""
@@ -31,6 +32,7 @@ _LIVING = listed("""
 """)
 _TO_A_PLACE = frozenset(
     (
+        "past",
         "in",
         "from",
         "to",
@@ -46,6 +48,26 @@ _TO_A_PLACE = frozenset(
         "via",
     )
 )
+_LEADING = frozenset(("in", "from", "near", "to", "outside", "past", "around", "via"))
+_TOWN_ENDS = (
+    "ville",
+    "burg",
+    "burgh",
+    "borough",
+    "bury",
+    "field",
+    "port",
+    "mouth",
+    "shire",
+    "grad",
+    "abad",
+    "stadt",
+    "haven",
+    "minster",
+    "chester",
+    "wick",
+)
+"""how names of towns end that no list holds"""
 _LABELS = listed("""
     city town residence hometown birthplace address location county country state origin place home site
 """)
@@ -96,6 +118,8 @@ def _places(read: Reading) -> Iterator[Found]:
             end, marks = place + 1, fact
         elif _announced(read, place) >= 0.6 or _before_state(read, place):
             end, marks = place + 1, 0
+        elif fact & CAPITAL and not fact & _UNKNOWN and read.word(place).endswith(_TOWN_ENDS):
+            end, marks = place + 1, _CITY
         elif read.word(place + 1) == "county" and facts[place + 1] & RAISED and not fact & Mark.WORD_COMMON:
             end, marks = place + 1, _COUNTY
         else:
@@ -154,6 +178,10 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
         yield place, end, "city", certainty
     elif marks & _COUNTY and several and read.word(end - 1) in ("county", "parish", "borough"):
         yield place, end, "county", 0.88
+    elif marks & _CITY and _in_brackets(read, place, end):
+        yield place, end, "city", 0.66
+    elif marks & _CITY and _after_small_word(read, place) and facts[place] & CAPITAL:
+        yield place, end, "city", 0.62
     elif marks & _CITY and _ends_line_after_comma(read, place, end):
         yield place, end, "city", 0.66 if several or not facts[place] & Mark.WORD_COMMON else 0.55
     elif marks & _CITY:
@@ -163,6 +191,23 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
             yield place, end, "city", 0.6 if facts[place] & CAPITAL else 0.4
         elif plain and announced:
             yield place, end, "city", 0.55 if not facts[place] & Mark.NAME_COMMON else 0.45
+
+
+def _in_brackets(read: Reading, place: int, end: int) -> bool:
+    """Say whether a place stands alone in brackets after a name: ``PCP Kim (Kilkenny)``."""
+    return (
+        read.word(place - 1) == "("
+        and read.word(end) == ")"
+        and bool(read.fact(place - 2) & RAISED)
+        and bool(read.facts[place] & CAPITAL)
+    )
+
+
+def _after_small_word(read: Reading, place: int) -> bool:
+    """Say whether a capital stands in running text after a word that leads to a place: ``a man from Hope``."""
+    if read.word(place - 1) not in _LEADING or not read.fact(place - 1) & LOWER:
+        return False
+    return bool(read.fact(place - 2) & LOWER) and (read.beside(place - 1) or read.line_start(place))
 
 
 def _ends_line_after_comma(read: Reading, place: int, end: int) -> bool:
@@ -223,6 +268,8 @@ def _state_after(read: Reading, end: int) -> tuple[int, int, bool] | None:
     at = end
     words = read.tokens.words
     comma = at < len(words) and words[at] == "," and read.glued(at - 1)
+    if not comma and read.word(at) == "id" and read.facts[at - 1] & Mark.WORD:
+        return None
     if comma:
         at += 1
         if at < len(words) and not read.beside(at - 1) and not read.line_start(at):

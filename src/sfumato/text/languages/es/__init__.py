@@ -12,9 +12,11 @@ def _detectors() -> tuple[Detector, ...]:
     from sfumato.text.detectors.patterns.accounts import Accounts
     from sfumato.text.detectors.patterns.already import Already
     from sfumato.text.detectors.patterns.web import Web
+    from sfumato.text.languages.es.addresses import SpanishAddresses
     from sfumato.text.languages.es.ages import SpanishAges
+    from sfumato.text.languages.es.clinical import SpanishClinical
     from sfumato.text.languages.es.dates import SpanishDates
-    from sfumato.text.languages.es.names import SpanishEponyms, SpanishNames
+    from sfumato.text.languages.es.names import SpanishNames
     from sfumato.text.languages.es.numbers import SpanishNumbers
     from sfumato.text.languages.es.places import SpanishPlaces
 
@@ -23,9 +25,10 @@ def _detectors() -> tuple[Detector, ...]:
         SpanishDates(),
         SpanishAges(),
         SpanishNumbers(),
+        SpanishAddresses(),
         SpanishPlaces(),
         SpanishNames(),
-        SpanishEponyms(),
+        SpanishClinical(),
         Web(),
         Accounts(),
     )
@@ -37,5 +40,6 @@ LANGUAGE = Language(
     folder=Path(__file__).parent,
     detectors=_detectors,
     locale="es_ES",
+    judges_learned=False,
     sort_before_name=True,
 )

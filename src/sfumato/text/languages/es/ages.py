@@ -21,14 +21,15 @@ _AND = r"(?:\s(?:y\smedio|y\smedia|y\s[0-9]{1,2}\smeses|y\s[0-9]{1,2}\sdías))?"
 _NUMBER = r"(?:1[01][0-9]|[1-9]?[0-9])(?![0-9]|[.,/:-][0-9])"
 _AT_NUMBER = compiled(rf"{_NUMBER}{_UNIT}{_AND}")
 _FIELD = compiled(
-    rf"edad\b(?:\s(?:actual|gestacional|del\spaciente))?\s{{0,2}}[:=]\s{{0,3}}(?P<v>{_NUMBER}(?:{_UNIT}{_AND}|\sa\b)?)"
+    rf"""edad\b(?:\s(?:actual|gestacional|del\spaciente))?\s{{0,2}}[:=]\s{{0,3}}
+    (?P<v>{_NUMBER}(?:{_UNIT}{_AND}|\sa\b)?)"""
 )
 _AT_THE_AGE = compiled(rf"edad\sde\s(?P<v>{_NUMBER}(?:{_UNIT}{_AND})?)")
 _TENS = "veinte treinta cuarenta cincuenta sesenta setenta ochenta noventa"
 _ONES = (
-    "uno un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete "
-    "dieciocho diecinueve veintiuno veintiún veintidós veintitrés veinticuatro veinticinco veintiséis "
-    "veintisiete veintiocho veintinueve"
+    "uno un dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis "
+    "diecisiete dieciocho diecinueve veintiuno veintiún veintidós veintitrés veinticuatro veinticinco "
+    "veintiséis veintisiete veintiocho veintinueve"
 )
 _SPELT = listed(f"{_TENS} {_ONES} cien")
 _AT_WORD = compiled(
@@ -36,15 +37,17 @@ _AT_WORD = compiled(
     rf"|{'|'.join(sorted(_ONES.split(), key=len, reverse=True))}|cien){_UNIT}{_AND}"
 )
 _PEOPLE = listed(
-    "paciente pacientes varón varon mujer hombre niño niña señor señora chico chica joven lactante adolescente "
-    "anciano anciana escolar neonato recién nacido nacida edad gestante embarazada individuo persona sujeto bebé "
-    "masculino femenino femenina adulto adulta trabajador trabajadora hijo hija madre padre hermano hermana"
+    "paciente pacientes varón varon mujer hombre niño niña señor señora chico chica joven lactante "
+    "adolescente anciano anciana escolar neonato recién nacido nacida edad gestante embarazada "
+    "individuo persona sujeto bebé masculino femenino femenina adulto adulta trabajador trabajadora "
+    "hijo hija madre padre hermano hermana"
 )
 _DURATIONS = listed(
     "hace durante desde cada tras últimos últimas primeros unos varios próximos siguientes en por"
 )
 _GOES_ON = re.compile(
-    r"\s(?:de\s(?:evolución|seguimiento|antigüedad|tratamiento|duración|vida media)|antes|después|más tarde|tras)\b",
+    r"\s(?:de\s(?:evolución|seguimiento|antigüedad|tratamiento|duración|vida\smedia)|antes|después"
+    r"|más\starde|tras)\b",
     re.IGNORECASE,
 )
 _OF_AGE = re.compile(r"\s(?:de\s(?:edad|vida)|edad)\b", re.IGNORECASE)
@@ -83,9 +86,7 @@ class SpanishAges:
         if before[:1] and before[0] in _DURATIONS:
             return
         certainty = 0.0
-        if _OF_AGE.match(text, found.end()):
-            certainty = LIKELY
-        elif before[:1] == ["de"] and _PEOPLE.intersection(before[1:]):
+        if _OF_AGE.match(text, found.end()) or (before[:1] == ["de"] and _PEOPLE.intersection(before[1:])):
             certainty = LIKELY
         elif before[:2] == ["los", "a"]:
             certainty = DOUBTFUL if (found["unit"] or "").lower().startswith("año") else 0.0

@@ -1,4 +1,4 @@
-"""Dates in Spanish notes: ``03/05/2016``, ``3 de mayo de 2016``, ``mayo del 2016``, ``año 2004``, ``en 2004``.
+"""Dates in Spanish notes: ``03/05/2016``, ``3 de mayo de 2016``, ``mayo del 2016``, ``año 2004``.
 
 The words that belong to a date are part of it (``año 2004``), as annotators of Spanish notes have it. Every
 proposal is read again by ``text/dates.py``: what is no day of any calendar is not proposed.
@@ -28,7 +28,8 @@ _NUMERIC = compiled(
 )
 _ISO = compiled(rf"{_YEAR}(?P<s>[-/.])(?:0?[1-9]|1[0-2])(?P=s)(?:[0-2]?[0-9]|3[01])(?![-/.]?[0-9])")
 _WRITTEN = compiled(
-    rf"""{_DAY}(?:\s{{0,2}}(?:-|y|al?)\s{{0,2}}{_DAY})?(?:\s{{1,3}}de\s{{1,3}}|\s{{0,2}}[-/.]?\s{{0,2}}){_MONTH}(?![a-z])
+    rf"""{_DAY}(?:\s{{0,2}}(?:-|y|al?)\s{{0,2}}{_DAY})?
+    (?:\s{{1,3}}de\s{{1,3}}|\s{{0,2}}[-/.]?\s{{0,2}}){_MONTH}(?![a-z])
     (?:{_OF}(?:{_YEAR}|[0-9]{{2}}(?![0-9]|\s?[a-z%]|[.,/:][0-9])))?"""
 )
 _AT_MONTH = compiled(rf"{_MONTH}(?:{_OF}{_YEAR}|[-/][0-9]{{2}}(?![0-9]))")
@@ -37,13 +38,18 @@ _DAY_AND_MONTH = compiled(r"(?:[0-2]?[0-9]|3[01])/(?:0?[1-9]|1[0-2])(?![0-9/.,]|
 _BARE_YEAR = compiled(rf"{_YEAR}(?![a-z]|[-/.,:][0-9]|\s?%)")
 _AT_YEAR = compiled(rf"años?\s{{1,2}}{_YEAR}(?![.,/][0-9])")
 _SEASON = compiled(rf"(?:primavera|verano|otoño|invierno)\s(?:del?\s)?(?:año\s)?{_YEAR}")
+_AT_WORDS = {
+    **dict.fromkeys(("año", "años"), ("year", _AT_YEAR)),
+    **dict.fromkeys(("primavera", "verano", "otoño", "invierno"), ("partial", _SEASON)),
+}
 _AFTER_DAY = re.compile(r"(?<![0-9.,])[0-3]?[0-9][º°]?(?:\s{1,3}de\s{1,3}|\s?[-/.]?\s?)$")
 """a day before a month: both are proposed together"""
 _MONTH_WORDS = frozenset(_SPELT)
 _WHOLE_MONTHS = frozenset(names[0] for names in MONTHS) | {"setiembre"}
 _WEEKDAYS = frozenset(spelt for names in WEEKDAYS for spelt in names)
 _DATED = listed(
-    "el en desde hasta fecha día dia del de nacimiento ingreso alta ingresó ingresa consulta fue desde revisión visita"
+    "el en desde hasta fecha día dia del de nacimiento ingreso alta ingresó ingresa consulta fue "
+    "revisión visita"
 )
 _YEAR_CUES = listed("en desde hasta año años de del entre y durante a antes después tras hacia")
 _MONTH_CUES = listed(
@@ -55,7 +61,13 @@ _MEASURED = listed(
 )
 _CALLED = listed("hospital universitario calle c avenida avda av plaza pza paseo h u colegio instituto")
 """what is called after a day: Hospital Universitario 12 de Octubre"""
-_FIRST_WORDS = {name.split()[0]: re.compile(re.escape(name), re.IGNORECASE) for name in HOLIDAYS}
+_HOLIDAYS = {
+    first: re.compile(
+        "|".join(re.escape(name) for name in HOLIDAYS if name.split()[0] == first), re.IGNORECASE
+    )
+    for first in {name.split()[0] for name in HOLIDAYS}
+}
+"""by their first word"""
 
 
 @dataclass(frozen=True)
@@ -95,9 +107,9 @@ class SpanishDates:
             for place in page.places[word]:
                 if words_before(text, starts[place], 1)[:1] in (["el"], ["pasado"], ["los"]):
                     yield self._span(starts[place], starts[place] + len(word), "weekday", 0.55)
-        for word in page.places.keys() & _FIRST_WORDS.keys():
+        for word in page.places.keys() & _HOLIDAYS.keys():
             for place in page.places[word]:
-                found = _FIRST_WORDS[word].match(text, starts[place])
+                found = _HOLIDAYS[word].match(text, starts[place])
                 if found is not None:
                     yield self._span(*found.span(), "holiday", PROBABLE)
 

@@ -1,8 +1,7 @@
 """Names in Spanish notes: one or two given names, two family names, with ``de``, ``del`` and ``y`` between.
 
 Announced by a title (``Dra.``), a field (``Médico:``, ``Remitido por:``) or a relative (``su hija Carmen``);
-without any of them two names of the lexicon side by side are probable. ``síndrome de Sjögren`` is no name:
-what is named after people in medicine is proposed as clinical, and stays.
+without any of them two names of the lexicon side by side are probable.
 """
 
 from __future__ import annotations
@@ -18,23 +17,26 @@ from sfumato.text.page import Page
 from sfumato.text.span import LIKELY, PROBABLE, SURE, Span
 
 _TITLES = {
-    **dict.fromkeys(("dr", "dra", "drs", "dres", "doctor", "doctora", "prof", "profesor", "profesora"), "doctor"),
-    **dict.fromkeys(("don", "doña", "d", "dña", "dª", "sr", "sra", "srta", "señor", "señora", "srª", "hna"), ""),
-}  # fmt: skip
+    **dict.fromkeys(listed("dr dra drs dres doctor doctora prof profesor profesora"), "doctor"),
+    **dict.fromkeys(listed("don doña d dña dª sr sra srta señor señora srª hna"), ""),
+}
+_PATIENT = listed("nombre nombres apellido apellidos paciente")
+_STAFF = listed(
+    "médico medico médica facultativo facultativa cirujano cirujana anestesista firmado fdo enfermera "
+    "enfermero responsable autor autora radiólogo patólogo clínico clinico firma matrona ayudante "
+    "informado tratante solicitante remitente especialista"
+)
+_RELATIVES = listed("madre padre tutor tutora acompañante contacto esposo esposa hijo hija")
 _FIELDS = {
-    **dict.fromkeys(("nombre", "apellido", "apellidos", "paciente", "nombres"), "patient"),
-    **dict.fromkeys(
-        (
-            "médico", "medico", "médica", "facultativo", "facultativa", "cirujano", "cirujana", "anestesista", "firmado", "fdo",
-            "enfermera", "enfermero", "responsable", "autor", "autora", "radiólogo", "patólogo", "clínico", "clinico", "firma",
-            "matrona", "ayudante", "informado", "tratante", "solicitante", "remitente", "especialista",
-        ),
-        "doctor",
-    ),
-    **dict.fromkeys(("madre", "padre", "tutor", "tutora", "acompañante", "contacto", "esposo", "esposa", "hijo", "hija"), "relative"),
-}  # fmt: skip
-_BY = listed("remitido remitida firmado firmada realizado realizada informado informada derivado derivada valorado valorada "
-             "atendido atendida intervenido intervenida visto vista enviado enviada solicitado solicitada redactado")  # fmt: skip
+    **dict.fromkeys(_PATIENT, "patient"),
+    **dict.fromkeys(_STAFF, "doctor"),
+    **dict.fromkeys(_RELATIVES, "relative"),
+}
+_BY = listed(
+    "remitido remitida firmado firmada realizado realizada informado informada derivado derivada "
+    "valorado valorada atendido atendida intervenido intervenida visto vista enviado enviada "
+    "solicitado solicitada redactado"
+)
 _JOINING = listed("de del la las los y i e da do dos van von der den san santa mª m")
 _NEVER = int(
     Mark.STREET | Mark.ORGANISATION | Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.DRUG | Mark.COUNTRY
@@ -44,21 +46,12 @@ _LONGEST = 9
 _PARTS_OF_LABELS = listed("clínico clinico médica")
 """words that name somebody only behind another: ``Responsable clínico:``, but not ``Informe clínico:``"""
 _PEOPLE = listed(
-    "varón varon mujer hombre niño niña lactante paciente anciano anciana joven adolescente recién neonato señor señora "
-    "gestante médico país pais localidad provincia edad sexo fecha datos email mail correo teléfono servicio"
+    "varón varon mujer hombre niño niña lactante paciente anciano anciana joven adolescente recién "
+    "neonato señor señora gestante médico país pais localidad provincia edad sexo fecha datos email "
+    "mail correo teléfono servicio"
 )
 """words with a capital behind a field that are no names, although people are called some of them"""
-_MEDICINE = listed(
-    "enfermedad síndrome sindrome signo signos test escala índice indice prueba maniobra clasificación técnica sonda "
-    "tubo catéter cateter criterios fractura hernia tumor linfoma sarcoma bacilo virus esófago operación procedimiento "
-    "tinción método puntuación aguja pinza pinzas incisión ángulo asa cápsula conducto glándula anemia enf células "
-    "gangrena tiroiditis úlcera divertículo quiste mal corea parálisis ataxia triángulo polígono ligamento músculo "
-    "trompa trompas cuerpos reflejo fenómeno solución líquido jeringa drenaje mieloma neumonía artritis púrpura lesión "
-    "fibras canal espacio bolsa fascitis demencia distrofia tétrada triada tríada contractura retinopatía oftalmopatía "
-    "parkinsonismo sordera neuroma eritema pénfigo osteotomía vía nódulos nódulo placa agujero arteria vena hemostasia fístula"
-)
 _JOINED_TO_LETTERS = listed("/ - @ ) º ª")
-_JOINS_EPONYM = listed("- ‐ – / y")
 
 
 @dataclass(frozen=True)
@@ -88,34 +81,6 @@ class SpanishNames:
             if certainty:
                 done = end
                 yield Span(starts[place], ends[end - 1], Kind.NAME, label, certainty, self.name)
-
-
-@dataclass(frozen=True)
-class SpanishEponyms:
-    """Proposes what is named after people in medicine, as content that stays.
-
-    >>> text = "Diagnóstico: síndrome de Guillain-Barré; escala de Glasgow 15."
-    >>> sorted(span.of(text) for span in SpanishEponyms().find(Page(text)))
-    ['Glasgow', 'Guillain-Barré']
-    """
-
-    name: str = "es.eponyms"
-
-    def find(self, page: Page) -> Iterator[Span]:
-        """Look behind words such as ``síndrome de``."""
-        read = reading(page, "es")
-        starts, ends = read.tokens.starts, read.tokens.ends
-        for word in page.places.keys() & _MEDICINE:
-            for place in page.places[word]:
-                first = place + 1
-                while first - place < 4 and read.word(first) in ("de", "del", "von", "van", "tipo"):
-                    first += 1
-                if first == place + 1 or not read.facts[first] & RAISED:
-                    continue
-                end = first + 1
-                while read.word(end) in _JOINS_EPONYM and read.facts[end + 1] & RAISED and end - first < 6:
-                    end += 2
-                yield Span(starts[first], ends[end - 1], Kind.CLINICAL, "eponym", LIKELY, self.name)
 
 
 def _announced(read: Reading, place: int) -> tuple[str, float]:

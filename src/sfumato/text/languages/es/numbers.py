@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.text.detectors.patterns.machinery import begins_number, compiled, words_before
+from sfumato.text.dates import listed
+from sfumato.text.detectors.patterns.machinery import begins_number, words_before
 from sfumato.text.kinds import Kind
 from sfumato.text.page import Page
 from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
@@ -22,53 +23,54 @@ _IDENTITY = re.compile(
 )
 _FOREIGN = re.compile(r"[XYZxyz][ -]?[0-9]{7}[ -]?[A-Za-z](?![A-Za-z0-9])")
 _NO = r"(?:\s?n[º°o]\.?|\s?núm(?:ero)?\.?|\s?num\.?)?"
-_JOINT = r"\s{0,2}[:.=\#]?\s{0,3}"
+_JOINT = r"\s{0,2}[:.=#]?\s{0,3}"
+_DIGITS_SOON = r"(?=\S{0,8}[0-9]{3})"
 _CODE = r"(?P<v>[A-Z]{0,6}[-/]?[0-9][0-9A-Z]{0,14}(?:[ ./-][0-9A-Z]{1,12}){0,3})(?![0-9])"
 _SPACED = r"(?P<v>[0-9]{1,14}(?:[ /-]{1,2}[0-9]{1,10}){0,3})(?![0-9])"
-
-
-def _labelled(label: str, value: str = _CODE) -> re.Pattern[str]:
-    return re.compile(rf"(?i:{label}){value}", re.VERBOSE)
-
-
-_FORMS: dict[str, tuple[tuple[str, re.Pattern[str]], ...]] = {
-    **dict.fromkeys(("nhc", "nh", "cipa", "sip", "cip", "cipna"), (
-        ("mrn", _labelled(rf"(?:nhc|nh|cipa|sip|cip|cipna)\b{_NO}[\s:.=\#-]{{0,4}}")),
-    )),
-    "historia": (("mrn", _labelled(rf"historia(?:\sclínica)?{_NO}\s{{0,2}}[:.\#]?\s{{0,3}}(?=\S{{0,8}}[0-9]{{3}})")),),
-    "nass": (("plan", _labelled(rf"nass\b{_JOINT}", _SPACED)),),
-    "nuss": (("plan", _labelled(rf"nuss\b{_JOINT}", _SPACED)),),
-    "seguridad": (("plan", _labelled(rf"seguridad\ssocial{_NO}{_JOINT}(?=[0-9])", _SPACED)),),
-    "tarjeta": (("plan", _labelled(rf"tarjeta(?:\ssanitaria)?{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
-    "afiliación": (("plan", _labelled(rf"afiliación{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
-    "póliza": (("plan", _labelled(rf"póliza{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
-    "episodio": (("accession", _labelled(rf"episodio{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
-    "petición": (("accession", _labelled(rf"petición{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
-    "muestra": (("accession", _labelled(rf"muestra{_NO}{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
-    "biopsia": (("accession", _labelled(rf"biopsia\s?n[º°o]\.?{_JOINT}(?=\S{{0,8}}[0-9]{{3}})")),),
-    **dict.fromkeys(("col", "colegiado", "colegiada", "nºcol", "ncol", "n°col", "nºcolegiado"), (
-        ("licence", _labelled(rf"(?:n[º°.]?\s?)?col(?:egiad[oa])?\b\.?{_NO}[\s:.=\#]{{0,4}}(?=[0-9])", _SPACED)),
-    )),
-    **dict.fromkeys(("dni", "nif", "nie", "pasaporte"), (
-        ("national", _labelled(rf"(?:dni|nif|nie|pasaporte)\b(?:\s?/\s?(?:nif|nie))?{_NO}{_JOINT}(?=\S{{0,6}}[0-9]{{3}})")),
-    )),
-    **dict.fromkeys(("matrícula", "matricula"), (
-        ("vehicle", _labelled(rf"matr[ií]cula{_NO}{_JOINT}", r"(?P<v>[0-9]{4}[ -]?[B-DF-HJ-NP-TV-Z]{3}|[A-Z]{1,2}[ -]?[0-9]{4}[ -]?[A-Z]{0,2})(?![A-Za-z0-9])")),
-    )),
-    **dict.fromkeys(("serie", "bastidor", "lote"), (
-        ("device", _labelled(rf"(?:serie|bastidor|lote){_NO}{_JOINT}(?=\S{{0,10}}[0-9]{{3}})")),
-    )),
-}  # fmt: skip
+_PLATE = r"(?P<v>[0-9]{4}[ -]?[B-DF-HJ-NP-TV-Z]{3}|[A-Z]{1,2}[ -]?[0-9]{4}[ -]?[A-Z]{0,2})(?![A-Za-z0-9])"
+_LABELS = (
+    ("mrn", "nhc nh cipa sip cip cipna", rf"\w{{2,5}}\b{_NO}[\s:.=#-]{{0,4}}", _CODE),
+    ("mrn", "historia", rf"historia(?:\sclínica)?{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
+    ("plan", "nass nuss", rf"\w{{4}}\b{_JOINT}", _SPACED),
+    ("plan", "seguridad", rf"seguridad\ssocial{_NO}{_JOINT}(?=[0-9])", _SPACED),
+    ("plan", "tarjeta", rf"tarjeta(?:\ssanitaria)?{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
+    ("plan", "afiliación póliza", rf"\w{{6,10}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
+    ("accession", "episodio petición muestra", rf"\w{{7,8}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
+    ("accession", "biopsia", rf"biopsia\s?n[º°o]\.?{_JOINT}{_DIGITS_SOON}", _CODE),
+    (
+        "licence",
+        "col colegiado colegiada nºcol ncol n°col nºcolegiado",
+        rf"(?:n[º°.]?\s?)?col(?:egiad[oa])?\b\.?{_NO}[\s:.=#]{{0,4}}(?=[0-9])",
+        _SPACED,
+    ),
+    (
+        "national",
+        "dni nif nie pasaporte",
+        rf"\w{{3,9}}\b(?:\s?/\s?(?:nif|nie))?{_NO}{_JOINT}{_DIGITS_SOON}",
+        _CODE,
+    ),
+    ("vehicle", "matrícula matricula", rf"\w{{9}}{_NO}{_JOINT}", _PLATE),
+    ("device", "serie bastidor lote", rf"\w{{4,8}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
+)
+_FORMS: dict[str, tuple[str, re.Pattern[str]]] = {
+    word: (label, re.compile(f"(?i:{before}){value}"))
+    for label, words, before, value in _LABELS
+    for word in words.split()
+}
 """by the word that a label begins with: what the number is, and the form of label and number"""
 
-_DIALLED = r"(?:(?:\+|00)\s?34[\s.-]?)?(?:[6-9][0-9]{8}|[6-9][0-9]{2}[\s.-][0-9]{3}[\s.-]?[0-9]{3}|[6-9][0-9]{2}(?:[\s.-][0-9]{2}){3}|[89][0-9][\s.-][0-9]{7}|[89][0-9][\s.-][0-9]{3}(?:[\s.-][0-9]{2}){2})(?![0-9]|[.,][0-9])"
-_PHONE = compiled(_DIALLED)
-_ABROAD = compiled(r"\+\s?[1-9][0-9]{0,2}(?:[\s.()/-]{1,2}[0-9]{1,5}){2,6}(?![0-9])")
+_DIALLED = (
+    r"(?:(?:\+|00)\s?34[\s.-]?)?(?:[6-9][0-9]{8}|[6-9][0-9]{2}[\s.-][0-9]{3}[\s.-]?[0-9]{3}"
+    r"|[6-9][0-9]{2}(?:[\s.-][0-9]{2}){3}|[89][0-9][\s.-][0-9]{7}"
+    r"|[89][0-9][\s.-][0-9]{3}(?:[\s.-][0-9]{2}){2})(?![0-9]|[.,][0-9])"
+)
+_PHONE = re.compile(_DIALLED)
+_ABROAD = re.compile(r"\+\s?[1-9][0-9]{0,2}(?:[\s.()/-]{1,2}[0-9]{1,5}){2,6}(?![0-9])")
 _SAYERS = {
-    **dict.fromkeys(("tel", "tlf", "tfno", "tlfno", "tno", "teléfono", "telefono", "teléfonos", "telf", "teléf"), "phone"),
-    **dict.fromkeys(("móvil", "movil", "tfnos", "busca", "extensión", "ext"), "phone"),
+    **dict.fromkeys(listed("tel tlf tfno tlfno tno teléfono telefono teléfonos telf teléf tfnos"), "phone"),
+    **dict.fromkeys(listed("móvil movil busca extensión ext"), "phone"),
     "fax": "fax",
-}  # fmt: skip
+}
 _SAID = re.compile(
     r"[^\W\d_]{2,9}\b\.?(?:\s?/\s?[^\W\d_]{2,8}\.?)?(?:\s?n[º°]\.?)?\s{0,2}[:=]?\s{0,3}"
     r"(?P<v>(?:\(?\+?[0-9][0-9() .-]{2,20}[0-9]|[0-9]{3,12}))(?![0-9])"
@@ -78,8 +80,8 @@ _SAID = re.compile(
 def identity_letter_fits(text: str) -> bool:
     """Say whether the letter of a Spanish identity number (NIF, NIE) is right.
 
-    >>> identity_letter_fits("12345678Z"), identity_letter_fits("12345678A"), identity_letter_fits("X1234567L")
-    (True, False, True)
+    >>> [identity_letter_fits(text) for text in ("12345678Z", "12345678A", "X1234567L")]
+    [True, False, True]
     """
     plain = re.sub(r"[ .-]", "", text.upper())
     if plain[:1] in ("X", "Y", "Z"):
@@ -103,10 +105,10 @@ class SpanishNumbers:
         text, starts = page.text, page.tokens.starts
         for word in page.places.keys() & _FORMS.keys():
             for place in page.places[word]:
-                for label, form in _FORMS[word]:
-                    found = form.match(text, starts[place])
-                    if found is not None and sum(letter.isdigit() for letter in found["v"]) > 2:
-                        yield Span(*_whole(text, found), Kind.ID, label, SURE, self.name)
+                label, form = _FORMS[word]
+                found = form.match(text, starts[place])
+                if found is not None and sum(letter.isdigit() for letter in found["v"]) > 2:
+                    yield Span(*_whole(text, found), Kind.ID, label, SURE, self.name)
         yield from self._identities(page)
         yield from self._phones(page)
 

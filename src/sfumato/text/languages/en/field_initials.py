@@ -1,0 +1,89 @@
+"""Initials by their place: ``-JT``, ``JT/mb`` of dictation, ``Initials: JT``, ``MI: K``, ``JT, RN``, ``RN JT``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from sfumato.text.detectors.patterns.machinery import compiled
+from sfumato.text.languages.en.field_labels import ACTORS, SURE_CREDENTIALS
+from sfumato.text.languages.en.person_values import is_initials
+from sfumato.text.page import Page
+from sfumato.text.span import LIKELY, PROBABLE
+
+Initials = tuple[int, int, float]
+"""start, end, certainty"""
+
+_SIGNED = re.compile(
+    r"^[ \t]*(?:[-\u2013\u2014~/]{1,3}[ \t]?)(?P<v>[A-Z]{2,3})[ \t]*\r?$"
+    r"|[ \t][-\u2013\u2014/]{1,2}[ \t]?(?P<last>[A-Z]{2,3})\.?\s{0,9}\Z",
+    re.MULTILINE,
+)
+_DICTATED = re.compile(
+    r"^[ \t]*(?P<one>[A-Z]{2,4})[ ]?[/:\\][ ]?(?P<two>[a-z]{2,4}|[A-Z]{2,4})"
+    r"(?:[ ]?[/:][ ]?(?P<three>[a-z0-9]{2,6}))?"
+    r"(?:[ \t]*\r?$|[ \t]{1,9}(?=Job|D:|T:|DD|DT|Dict|Trans|[0-9]))",
+    re.MULTILINE,
+)
+_INITIALLED = compiled(
+    r"initials?(?:\s{0,2}[:=|]\s{0,3}|[ ])"
+    r"(?P<v>(?-i:[A-Z])\.?\s?(?-i:[A-Z])\.?(?:\s?(?-i:[A-Z])\.?)?)(?![a-z])"
+)
+_MIDDLE = compiled(
+    r"(?:m\.?i\.?|middle(?:\s(?:initial|name))?|initial)\s{0,2}[:=|]\s{0,3}(?P<v>(?-i:[A-Z]))\.?(?=\s|$)"
+)
+_BEFORE_CREDENTIAL = re.compile(
+    r"(?P<v>(?<![\w.-])[A-Z]{2,3})(?:,\s?|\s)(?:RN|MD|LPN|NP|PA-C|PA|DO|CNA|RRT|RPh|PharmD|CRNA|SN|MA)\b"
+)
+_AFTER_CREDENTIAL = re.compile(
+    r"(?:RN|RPh|LPN|MD|NP|PA|CNA|RRT|PharmD|CRNA|Tech)[ ](?P<v>[A-Z]{2,3})(?=[ \t]*(?:[.;,)\n\r|]|$)|[ ]{2})"
+)
+_BEFORE_AGE = re.compile(r",[ ](?P<v>[A-Z]{2,3}),[ ][0-9]{1,3}[ ]?(?:[MF]\b|y)")
+_MIDDLES = frozenset(("mi", "m", "middle", "initial"))
+_CREDENTIALS = frozenset(("rn", "md", "lpn", "np", "pa", "cna", "rrt", "rph", "pharmd", "crna", "tech"))
+
+
+def initials_in(page: Page) -> Iterator[Initials]:
+    """Return where initials stand, and how certain each is."""
+    text, places, starts = page.text, page.places, page.tokens.starts
+    for found in _SIGNED.finditer(text):
+        group = found.lastgroup or "v"
+        if found[group].lower() not in SURE_CREDENTIALS:
+            yield *found.span(group), 0.6
+    if "/" in places or ":" in places:
+        yield from _dictated(text)
+    for word, form in (("initials", _INITIALLED), ("initial", _INITIALLED)):
+        for place in places.get(word, ()):
+            labelled = form.match(text, starts[place])
+            if labelled is not None:
+                yield *labelled.span("v"), LIKELY
+    for word in places.keys() & _MIDDLES:
+        for place in places[word]:
+            labelled = _MIDDLE.match(text, starts[place])
+            if labelled is not None:
+                yield *labelled.span("v"), LIKELY
+    for word in places.keys() & _CREDENTIALS:
+        for place in places[word]:
+            yield from _beside_credential(page, place)
+    if "," in places:
+        for found in _BEFORE_AGE.finditer(text):
+            yield *found.span("v"), 0.6
+
+
+def _dictated(text: str) -> Iterator[Initials]:
+    for found in _DICTATED.finditer(text):
+        if is_initials(found["one"]):
+            for part in ("one", "two", "three"):
+                if found[part] and not found[part].isdigit():
+                    yield *found.span(part), PROBABLE
+
+
+def _beside_credential(page: Page, place: int) -> Iterator[Initials]:
+    text = page.text
+    start = max(0, page.tokens.starts[place] - 5)
+    before = _BEFORE_CREDENTIAL.search(text, start, page.tokens.ends[place])
+    if before is not None and is_initials(before["v"]) and not text[max(0, start - 1) : start].isalnum():
+        yield *before.span("v"), 0.6
+    after = _AFTER_CREDENTIAL.match(text, page.tokens.starts[place])
+    if after is not None and after["v"].lower() not in ACTORS | SURE_CREDENTIALS:
+        yield *after.span("v"), 0.6

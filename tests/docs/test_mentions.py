@@ -55,6 +55,7 @@ from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.utility import UTILITIES
 from sfumato.table.utility.measures import MEASURES
 from sfumato.table.utility.tasks import TASKS
+from sfumato.text.attacks import ATTACKS as TEXT_ATTACKS
 from sfumato.text.methods import METHODS as TEXT_METHODS
 from sfumato.text.models import MODELS as TEXT_MODELS
 from tests.codes.models.examples import EXAMPLES
@@ -161,6 +162,7 @@ REGISTRIES = {
     "attacks on the database": (QUERY_ATTACKS, "docs/query-attacks.md"),
     "models of notes": (TEXT_MODELS, "docs/recipe-text.md"),
     "methods for notes": (TEXT_METHODS, "docs/recipe-text.md"),
+    "attacks on notes": (TEXT_ATTACKS, "docs/text-risk-and-attacks.md"),
 }
 OVERVIEWS = [
     "methods",

@@ -102,4 +102,5 @@ def _learned(path: Path, language: str) -> Detector:
     from sfumato.text.detectors.learned import Learned
     from sfumato.text.word_list import word_list
 
-    return Learned(Model.load(path), word_list(language), judged=language_of(language).judges_learned)
+    spoken = language_of(language)
+    return spoken.checked(Learned(Model.load(path), word_list(language), judged=spoken.judges_learned))

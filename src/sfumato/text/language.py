@@ -29,6 +29,8 @@ class Language:
     """whose manner surrogates are made up in"""
     judges_learned: bool = True
     """whether what the model holds for something must look like it (``detectors/plausible.py``)"""
+    checked: Callable[[Detector], Detector] = lambda learned: learned
+    """what the learned detector is wrapped in, so that a language can have a say in what it proposes"""
     sort_before_name: bool = False
     """whether a street or hospital is called by its sort first, and its number last: ``Calle Mayor, 3``"""
 

@@ -24,6 +24,9 @@ from sfumato.masking.reduce import OLDEST
 from sfumato.text.kinds import Kind
 from sfumato.text.span import Span
 
+_NO_DAYS = ("DATE/time", "DATE/year")
+"""what may be kept of dates where the others are moved"""
+
 
 @dataclass(frozen=True)
 class TextPolicy:
@@ -53,6 +56,12 @@ class TextPolicy:
                     where=f"policy '{self.name}'",
                     remedy=nearest(entry, kinds),
                 )
+            if self.dates == "shifted" and entry.partition("/")[0] == "DATE" and entry not in _NO_DAYS:
+                raise BadInput(
+                    f"'{entry}' is kept and other dates are moved: together they tell by how much",
+                    where=f"policy '{self.name}'",
+                    remedy="take it out of 'kept', or show the year of all dates",
+                )
 
     def keeps(self, span: Span) -> bool:
         """Say whether a thing stays whatever it says. Dates and ages are looked at one by one elsewhere."""
@@ -74,7 +83,7 @@ class TextPolicy:
             or {
                 "year": "dates reduced to the year",
                 "shifted": "all dates of a person moved by one secret number of days (to the year alone in a "
-                "note with a date that could not be read)",
+                "note with a date that could not be read, and in a record with one that was not found)",
                 "hidden": "dates left out",
             }[self.dates]
         )

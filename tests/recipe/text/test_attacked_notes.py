@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 
 import pandas as pd
@@ -10,18 +11,22 @@ import pytest
 
 from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.engine.contract import Order
 from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.prepared import prepared
 from sfumato.recipe.text.attack import attack_text
 from sfumato.recipe.text.attack_ask import asked_text_attacks
-from sfumato.recipe.text.attacked import moved_between
+from sfumato.recipe.text.attacked import side_by_side
 from sfumato.recipe.text.job import TextJob
+from sfumato.recipe.text.outcome import carry_out_text
 from sfumato.recipe.text.people import kinds_of_columns
 from sfumato.recipe.text.release import make_text_release
 from sfumato.recipe.verify import verify
+from sfumato.text.attacks.clues import days_in
 from sfumato.text.methods import Deidentify
 from sfumato.text.models import DetectedIdentifiersRemoved, RecallAtLeast
+from sfumato.text.stream.work import Work
 from tests.recipe.text.examples import job_for, recipe_in, write_notes
 from tests.recipe.text.test_release import KEYED
 
@@ -136,18 +141,32 @@ def test_columns_are_guessed_by_their_names() -> None:
         kinds_of_columns(["colour"], {}, None, "")
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "moved"),
-    [
-        ("1/17/2003", "8/21/2003", 216),
-        ("1/17/2003 and 1/20/2003", "8/21/2003 and 1/20/2003", 216),  # the second was missed
-        ("1/17/2003", "2003", None),
-        ("1/17/2003 and 1/20/2003", "8/21/2003 and 8/25/2003", None),
-        ("nothing", "nothing", None),
-    ],
-)
-def test_by_how_much_dates_moved_is_read_off_the_texts(before: str, after: str, moved: int | None) -> None:
-    assert moved_between(before, after) == moved
+def test_true_shifts_are_those_of_the_replacement_and_of_notes_with_moved_dates_alone(tmp_path: Path) -> None:
+    method = Deidentify("tags", "shifted-dates")
+    job = job_for(tmp_path, method=method, masking=KEYED, order=Order.KEPT, jobs=1)
+    with tempfile.TemporaryDirectory() as folder:
+        work = Work(Path(folder))
+        outcome = carry_out_text(job, work)
+        notes = side_by_side(job, outcome.parts, work.sorted)
+    assert notes is not None
+    for before, after, moved in zip(notes.before, notes.after, notes.offsets, strict=True):
+        old, new = days_in(before), days_in(after)
+        assert moved == ((new[0] - old[0]).days if old else None)
+    assert sum(moved is not None for moved in notes.offsets) == 2
+
+
+def test_notes_beside_one_pseudonym_are_read_together(tmp_path: Path) -> None:
+    path = recipe_in(tmp_path, more=", known: {name: NAME}")
+    told = path.read_text().replace("patient_id, role: person", "patient_id, role: person, mask: pseudonym")
+    path.write_text(told + "masking: {keyFrom: NOTES_KEY, recipient: a, purpose: b}\n")
+    job = prepared(load(path), tmp_path)
+    assert isinstance(job, TextJob)
+    made = make_text_release(job, tmp_path / "out")
+    (linkage,) = made.evidence.attacks
+    assert linkage.after is not None
+    assert linkage.after.attempts == 2  # of three notes
+    people = pd.DataFrame({"surname": ["Whitfield", "Çelik"]})
+    assert attack_text(tmp_path / "out", with_=people)["text-linkage"].attempts == 2
 
 
 def test_what_rules_find_in_the_written_release_is_asked_again_by_verify(tmp_path: Path) -> None:
@@ -168,6 +187,11 @@ def test_promises_that_nothing_could_show_are_refused(tmp_path: Path) -> None:
         job_for(
             tmp_path, models=(DetectedIdentifiersRemoved(),), method=Deidentify("surrogates"), masking=KEYED
         )
+
+
+def test_the_rules_of_a_promise_are_those_of_the_language_of_the_notes(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="reads 'es', and the notes are 'en'"):
+        job_for(tmp_path, models=(DetectedIdentifiersRemoved(language="es"),))
 
 
 def annotated(folder: Path, missed: int, notes: int = 100) -> Path:

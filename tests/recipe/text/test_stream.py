@@ -23,14 +23,18 @@ from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
 from sfumato.core.schema import Field, Role, Schema
+from sfumato.engine.contract import Order
 from sfumato.engine.sources import CsvFile, Frame, JsonLines, ParquetFile
 from sfumato.masking import MaskingPlan, mask_from_spec
 from sfumato.recipe.text import outcome
 from sfumato.recipe.text.job import TextJob, folder_schema
 from sfumato.recipe.text.release import make_text_release
 from sfumato.recipe.verify import verify
+from sfumato.text.stream import partition
+from sfumato.text.stream.layout import ROW
 from sfumato.text.stream.reading import NotesFolder, rows_of
 from sfumato.text.stream.work import NAME
+from sfumato.text.stream.writing import ordered_rows
 from tests.recipe.text.examples import HEADER, PlainFinding, job_for, released_rows, write_notes
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -60,6 +64,34 @@ def test_several_processes_do_what_one_does(tmp_path: Path) -> None:
     assert notes_in(one.data) == notes_in(two.data) == expected(12, 5)
     assert one.evidence.replaced == two.evidence.replaced
     assert one.evidence.read.people == 12
+
+
+@pytest.mark.parametrize("order", [Order.KEPT, Order.SHUFFLED])
+def test_many_buckets_part_nobody_and_lose_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, order: Order
+) -> None:
+    monkeypatch.setattr(partition, "BUCKET", 150)
+    people = many(9, 4)
+    write_notes(tmp_path, people)
+    job = job_for(tmp_path, batch=40, order=order, finding=PlainFinding(), known={"name": "NAME"})
+    made = make_text_release(job, tmp_path / "out")
+    notes = [row["note"] for row in released_rows(made.data)]
+    assert sorted(notes) == expected(9, 4)
+    assert made.evidence.read.people == 9  # a person in two buckets would count twice
+    in_order = [f"**NAME[AAA], note {n} of **DATE[2003]." for n in range(4) for _ in range(9)]
+    assert (notes == in_order) is (order is Order.KEPT)
+
+
+def test_every_order_of_three_rows_comes_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(partition, "BUCKET", 1)
+    part = tmp_path / "part.parquet"
+    pq.write_table(pa.table({"note": ["a", "b", "c"], ROW: pa.array([0, 1, 2], pa.int64())}), part)
+    seen = set()
+    for _ in range(200):
+        tables = ordered_rows([part], 3, tmp_path, shuffled=True)
+        seen.add("".join(note for table in tables for note in table["note"].to_pylist()))
+    assert seen == {"abc", "acb", "bac", "bca", "cab", "cba"}
+    assert [path.name for path in tmp_path.iterdir()] == ["part.parquet"]
 
 
 SCRIPT = """

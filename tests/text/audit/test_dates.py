@@ -117,3 +117,27 @@ def test_leap_days_and_year_ends_move_by_the_very_number_of_days(by: int) -> Non
 def test_a_person_with_a_broken_letter_in_the_identifier_has_a_shift_like_everybody(key: Secrets) -> None:
     found = marked("seen {DATE 1/20/2003}", person="P\ud800")
     assert hows(found, SHIFTED, key) == ["shifted"]
+
+
+@pytest.mark.parametrize("said", ["7/4 14:30", "Jan 17 2003 10:30", "Monday 9am", "7/4 at noon"])
+def test_what_is_called_a_time_stays_only_when_it_is_one(said: str, key: Secrets) -> None:
+    found = marked(f"at {{DATE/time {said}}}, since {{DATE 1/5/2011}}")
+    for replacement in (Tags(), SHIFTED):
+        assert said not in replaced(found, replacement, key)[0]
+
+
+@pytest.mark.parametrize(
+    "said", ["14:30", "9am", "1430 hrs", "10:30:00 AM", "noon", "0730", "T10:30Z", "8 p.m."]
+)
+def test_times_of_day_stay(said: str, key: Secrets) -> None:
+    assert replaced(marked(f"at {{DATE/time {said}}}"), Tags(), key) == [f"at {said}"]
+
+
+@pytest.mark.parametrize("kept", ["DATE", "DATE/weekday", "DATE/holiday", "DATE/partial", "DATE/full"])
+def test_a_policy_that_moves_some_dates_and_keeps_others_is_refused(kept: str) -> None:
+    from dataclasses import replace
+
+    from sfumato.core.errors import BadInput
+
+    with pytest.raises(BadInput, match="moved"):
+        replace(SHIFTED_DATES, kept=frozenset({kept}))

@@ -67,7 +67,9 @@ def test_a_made_up_hospital_is_no_true_hospital_of_the_record(key: Secrets) -> N
     found = marked(" ".join(f"{{LOCATION/hospital {name}}}" for name in hospitals))
     [made] = Surrogates().changes(found, key)
     stems = {plain(name).removesuffix(" hospital") for name in hospitals}
-    assert not [change.after for change in made if any(plain(change.after).startswith(stem) for stem in stems)]
+    assert not [
+        change.after for change in made if any(plain(change.after).startswith(stem) for stem in stems)
+    ]
 
 
 @pytest.mark.parametrize("code", ["110001", "1100", "03601", "K1A 0B1", "370 64"])
@@ -90,9 +92,7 @@ def test_pseudonymising_twice_gives_the_same_as_once(key: Secrets) -> None:
     prefix, code = name.split("-", 1)
     again = marked(f"{{NAME {prefix}}}-{{ID {code}}}, MRN {{ID {number}}}")
     assert replaced(again, Pseudonyms(), key) == [once]
-    assert replaced(marked("{NAME NAME-ABERNATHYANDERSON}"), Pseudonyms(), key) != [
-        "NAME-ABERNATHYANDERSON"
-    ]
+    assert replaced(marked("{NAME NAME-ABERNATHYANDERSON}"), Pseudonyms(), key) != ["NAME-ABERNATHYANDERSON"]
 
 
 def test_names_and_texts_do_not_show_in_what_is_printed_about_them(key: Secrets) -> None:
@@ -104,6 +104,35 @@ def test_names_and_texts_do_not_show_in_what_is_printed_about_them(key: Secrets)
     found = marked("{NAME Eleanor Whitfield} on {DATE 1/17/2003}", person="Whitfield-1")
     [made] = Masks().changes(found, key)
     handled = Handled(found.record, ("Whitfield is here",), (made,))
-    for thing in (found, found.record.notes[0], handled, people(found, NameLore("en")), read_date("1/17/2003")):
+    for thing in (
+        found,
+        found.record.notes[0],
+        handled,
+        people(found, NameLore("en")),
+        read_date("1/17/2003"),
+    ):
         assert "hitfield" not in repr(thing)
         assert "2003" not in repr(thing)
+
+
+@pytest.mark.parametrize(
+    "note",
+    [
+        "{LOCATION/state Troy}, {LOCATION/state Tennessee}",
+        "{LOCATION/state Troy, Tennessee}",
+        "{LOCATION/country Troy}, {LOCATION/country Nigeria}",
+    ],
+)
+def test_what_is_called_a_state_stays_only_when_it_is_one(note: str, key: Secrets) -> None:
+    for replacement in (*NAMES, Masks()):
+        assert "Troy" not in replaced(marked(note), replacement, key)[0]
+
+
+@pytest.mark.parametrize("place", ["TN", "Tennessee", "new york", "WEST VIRGINIA", "Puerto Rico"])
+def test_states_stay(place: str, key: Secrets) -> None:
+    assert replaced(marked(f"in {{LOCATION/state {place}}}"), Surrogates(), key) == [f"in {place}"]
+
+
+@pytest.mark.parametrize("place", ["Nigeria", "USA", "Mexico", "United Kingdom"])
+def test_countries_stay(place: str, key: Secrets) -> None:
+    assert replaced(marked(f"in {{LOCATION/country {place}}}"), Surrogates(), key) == [f"in {place}"]

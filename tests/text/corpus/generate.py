@@ -10,10 +10,13 @@ from sfumato.text.annotation import Annotated
 from sfumato.text.kinds import Kind
 from sfumato.text.span import Span
 from tests.text.corpus.challenge import CHALLENGE_SLOTS, ChallengeCase
+from tests.text.corpus.held import HELD_SLOTS, HeldCase
 from tests.text.corpus.people import DATA, sections
 from tests.text.corpus.slots import SLOTS, Case, Slot
 
-HALVES = ("dev", "final", "challenge")
+HALVES = ("dev", "final", "challenge", "held")
+_CASES = {"challenge": ChallengeCase, "held": HeldCase}
+_SLOTS = {"challenge": CHALLENGE_SLOTS, "held": HELD_SLOTS}
 _HEAD = re.compile(r"(.+?)(?: \[(capitals|lower case|wrapped)\])?")
 _SLOT = re.compile(r"\{(\w+)\}")
 _WIDTH = 58
@@ -41,7 +44,7 @@ def templates_of(half: str) -> tuple[Template, ...]:
 
 def slots_of(half: str) -> dict[str, Slot]:
     """Return what templates of one of the ``HALVES`` may hold."""
-    return CHALLENGE_SLOTS if half == "challenge" else SLOTS
+    return _SLOTS.get(half, SLOTS)
 
 
 def notes_of(half: str, each: int = 12, seed: int = 7) -> tuple[Annotated, ...]:
@@ -61,7 +64,7 @@ def notes_of(half: str, each: int = 12, seed: int = 7) -> tuple[Annotated, ...]:
 
 
 def _case(half: str, seed: str) -> Case:
-    return (ChallengeCase if half == "challenge" else Case)(random.Random(seed))
+    return _CASES.get(half, Case)(random.Random(seed))
 
 
 def _note(

@@ -38,6 +38,14 @@ def kept(text: str) -> list[str]:
         ("a 3.2 x 1.1 x 0.4 cm core", "3.2 x 1.1 x 0.4 cm"),
         ("an 18-gauge needle", "18-gauge"),
         ("Gleason 3+4 disease", "Gleason"),
+        ("Pain 6/10 at rest, 8/10 with movement", "8/10"),
+        ("Strength 4/5 on the right and 5/5 on the left", "5/5"),
+        ("Epworth 11/24", "11/24"),
+        ("paid $1,204.00 today", "$1,204.00"),
+        ("CPT 99214-25, 93000", "93000"),
+        ("a G3P2012 woman", "G3P2012"),
+        ("Sodium 139 mmol/L  136-145", "136-145"),
+        ("no Zorkmid sign there", "Zorkmid sign"),
     ],
 )
 def test_medicine_is_kept(text: str, clinical: str) -> None:
@@ -66,6 +74,8 @@ def test_medicine_is_kept(text: str, clinical: str) -> None:
         "Kalevi Romberg called",
         "Robinson DC",
         "Stevens 95017",
+        "pain since 4/10",
+        "seen by Crohn Cancer Institute",
     ],
 )
 def test_people_dates_and_numbers_of_people_are_not_claimed(text: str) -> None:

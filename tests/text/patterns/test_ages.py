@@ -15,7 +15,7 @@ Age: {93}, age {93}, aged {93}, at the age of {62}
 Age/Sex: {93}/F
 {93}F with chest pain, {65} M here for follow-up
 {ninety-three}-year-old; {ninety three} year old; {one hundred and two} years old
-a man in his early {90s}; she is in her {nineties}
+a man in his {early 90s}; she is in her {nineties}
 a {6}-month-old boy, {10} day old, {3} weeks old
 He turned {91} in the spring; father died at {62}
 Her {90th} birthday; a {nonagenarian}
@@ -28,6 +28,10 @@ CLINICAL HISTORY: {101} year old man
 His mother is {94} and lives alone; she is {97}, and well.
 DOB: 1/8/1937 ({75})
 {94} yr F; {94} years young; Mrs. Brown, {94}, was seen
+FOR A {100} YOF; a {97}yoM; {93} y.o.f.
+Mr. Lewis is {93} and weak; the client is {95} and lives alone; the resident was {92}.
+Her mother lived to {105}; he lived to be {99}
+with his grandfather Cliff Wekesa, {91}. He
 """
 
 LEFT = """
@@ -38,6 +42,8 @@ on average 5, stage 3, page 12, 2 f/u visits, 4 m walk
 He is 94% on room air; she is 20 weeks pregnant; who is 24 hours out; INR is 94
 BP 128/74, 98.6 F, 3/10, dosage 5 mg, image 4, percentage 45
 return in 2 years, two-year history, every 6 months
+HR is 95 and regular; weight was 98, height 170; he was 95% there
+Mr. Lewis is 94% on room air; lived to tell; Troy Lakes, 95 mg
 """
 
 

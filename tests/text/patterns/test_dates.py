@@ -27,7 +27,7 @@ Inpatient {7/21}-{7/24/2013}
 Hospitalised {Jan 17-20, 2003}
 Inpatient from {7/21/13} to {7/24/13}
 Drawn {7/21/13} {14:30} and {7/22/2013} at {2:15 PM}
-Timestamp {2013-07-21}T{10:30:00Z}
+Timestamp {2013-07-21T10:30:00Z}
 Returns on the {14th}.
 Born {July⏎22, 1934} in the country
 ADMITTED: {JUL 22 2013}
@@ -56,6 +56,8 @@ Presented {12 Oct 21} with fever
 It began in early {May} of this year
 Next appointment {Monday}, {March 4th, 2013}
 biopsy (S85-6764, {7/7}).
+She fell {1/9}; tripped {5/29}; a stroke, {fall 2012}
+Medic 12  {Sep. 17, 2016}
 """
 
 LEFT = """

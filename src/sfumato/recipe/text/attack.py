@@ -9,6 +9,7 @@ from typing import Any
 from sfumato.core.attack import AttackResult
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Role
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import AttackReport
 from sfumato.recipe.attack_ask import asked_attacks
@@ -113,13 +114,18 @@ def _target(target: Any, text: str, language: str) -> tuple[ReleasedNotes, str]:
     release = TextOnDisk.read(target)
     evidence = release.evidence
     column = evidence.text_column
-    texts = [
-        note
-        for piece in released_pieces(release.path)
-        for note in piece.column(column).to_pylist()
-        if note is not None
-    ]
-    return ReleasedNotes(tuple(texts), language=evidence.searched.language), column
+    person = next((field.name for field in release.schema.fields if field.role is Role.PERSON), None)
+    texts: list[str] = []
+    groups: list[str | None] = []
+    for piece in released_pieces(release.path):
+        who = [None] * piece.num_rows if person is None else piece.column(person).to_pylist()
+        for note, whose in zip(piece.column(column).to_pylist(), who, strict=True):
+            if note:
+                texts.append(note)
+                groups.append(None if whose is None else str(whose))
+    # Notes beside one pseudonym are one person's, and are read together.
+    told = None if person is None else tuple(groups)
+    return ReleasedNotes(tuple(texts), told, evidence.searched.language), column
 
 
 def _people(with_: Any, told: Mapping[str, str], person: str | None) -> Identified | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +28,7 @@ from sfumato.text.attacks.contract import Identified, Knowledge, ReleasedNotes
 from sfumato.text.kinds import Kind
 from sfumato.text.models.contract import Handled
 from sfumato.text.note import Known, Note, Record
+from sfumato.text.replace.settled import UnderDatedPolicy
 from sfumato.text.risk import exposure
 from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
 
@@ -53,24 +53,23 @@ class Notes:
     known: dict[str, tuple[Known, ...]] = field(repr=False)
     language: str = "en"
     days: int = 365
+    grouped: bool = False
+    """whether the release shows which notes are one person's"""
+    offsets: tuple[int | None, ...] = field(default=(), repr=False)
+    """by how many days the dates of each note were moved; None where none was"""
 
     @property
     def original(self) -> ReleasedNotes:
         """The notes as they were."""
-        return ReleasedNotes(self.before, language=self.language, moved_by=self.days)
+        return self._shown(self.before)
 
     @property
     def released(self) -> ReleasedNotes:
         """The notes that go out."""
-        return ReleasedNotes(self.after, language=self.language, moved_by=self.days)
+        return self._shown(self.after)
 
-    @cached_property
-    def offsets(self) -> tuple[int | None, ...]:
-        """By how many days the dates of each note were moved."""
-        return tuple(
-            moved_between(before, after, self.language)
-            for before, after in zip(self.before, self.after, strict=True)
-        )
+    def _shown(self, texts: tuple[str, ...]) -> ReleasedNotes:
+        return ReleasedNotes(texts, self.persons if self.grouped else None, self.language, self.days)
 
     def singled_out(self, texts: Sequence[str]) -> evt.SingledOutEvidence:
         """Say whom ages, dates and the sex single out in these texts."""
@@ -252,7 +251,33 @@ def side_by_side(job: TextJob, parts: Sequence[Path], laid: Path) -> Notes | Non
         {person: tuple(said) for person, said in known.items()},
         job.finding.language,
         job.method.days,
+        job.schema.person in job.schema.released,
+        _offsets(job, before, released, persons),
     )
+
+
+def _offsets(
+    job: TextJob, before: Sequence[str], after: Sequence[str], persons: Sequence[str]
+) -> tuple[int | None, ...]:
+    """Ask the replacement by how many days it moves the dates of each note, where a date was moved."""
+    language = job.finding.language
+    replacement = job.method.replacement(language)
+    if not job.method.moves_dates or not isinstance(replacement, UnderDatedPolicy):
+        return (None,) * len(before)
+    secrets = job.handling.secrets
+    known: dict[str, int] = {}
+    found: list[int | None] = []
+    for old, new, person in zip(before, after, persons, strict=True):
+        moved = days_in(new, language)
+        if not moved or moved == days_in(old, language):
+            found.append(None)
+            continue
+        if person not in known:
+            # Without a column of persons a note stands for its own, as it does when dates are moved.
+            alone = Record((Note(old),), person if job.schema.person is not None else "")
+            known[person] = replacement.offset(alone, secrets)
+        found.append(known[person])
+    return tuple(found)
 
 
 def _columns(layout: Layout) -> list[str]:
@@ -269,16 +294,3 @@ def _said(row: dict[str, Any], layout: Layout) -> dict[Known, None]:
     if row.get(WRITTEN):
         said[Known(Kind.DATE, row[WRITTEN], "written")] = None
     return said
-
-
-def moved_between(before: str, after: str, language: str = "en") -> int | None:
-    """Return by how many days all dates of a note were moved, going by what stands in both texts.
-
-    >>> moved_between("Jan 17, 2003 and 1/20/2003", "Aug 21, 2003 and 8/24/2003")
-    216
-    """
-    old, new = days_in(before, language), days_in(after, language)
-    if len(old) != len(new):
-        return None
-    moved = {(late - early).days for early, late in zip(old, new, strict=True)} - {0}
-    return moved.pop() if len(moved) == 1 else None

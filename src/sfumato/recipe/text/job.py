@@ -32,6 +32,7 @@ from sfumato.text.models import (
     TPlausibility,
 )
 from sfumato.text.models.contract import TextModel
+from sfumato.text.ontology.named import is_file
 from sfumato.text.stream.handling import Handling
 from sfumato.text.stream.layout import KnownColumn, Layout
 from sfumato.text.stream.reading import FOLDER_COLUMNS, NotesFolder
@@ -115,6 +116,14 @@ class TextJob:
                 where="models",
                 remedy="replace by tags or masks, or leave this promise out",
             )
+        for model in self.models:
+            if isinstance(model, DetectedIdentifiersRemoved) and model.language != self.finding.language:
+                raise BadInput(
+                    f"detected-identifiers-removed reads '{model.language}', and the notes are "
+                    f"'{self.finding.language}'",
+                    where="models",
+                    remedy=f"write detected-identifiers-removed: {{language: {self.finding.language}}}",
+                )
         if any(isinstance(model, TPlausibility) for model in self.models) and self.method.sanitise is None:
             raise BadInput(
                 "t-plausibility is about sensitive terms, and the method leaves them as they are",
@@ -211,7 +220,7 @@ class TextJob:
         told: dict[str, Any] = dict(parameters_of(self.method))
         if self.method.sanitise is not None:
             told["sanitise"] = {
-                key: KEPT if key in ("terms", "senses") else value
+                key: KEPT if key in ("terms", "senses") or is_file(str(value)) else value
                 for key, value in self.method.sanitise.items()
             }
         return told
@@ -265,7 +274,9 @@ def text_job_of(recipe: Recipe, folder: Path) -> TextJob:
         source=_source(resource, folder),
         schema=schema,
         finding=LanguageFinding(told.language, _model(told.model, folder), told.threshold),
-        method=build(METHODS, recipe.method, "method", "method") if named else Deidentify(),
+        method=build(METHODS, _method_in(recipe.method, folder), "method", "method")
+        if named
+        else Deidentify(),
         models=tuple(build(MODELS, spec, "model", f"models[{i}]") for i, spec in enumerate(recipe.models)),
         known=dict(told.known),
         written=told.written,
@@ -278,6 +289,16 @@ def text_job_of(recipe: Recipe, folder: Path) -> TextJob:
         format=recipe.output.format or format_like(resource.path, folder),
         sample=told.sample,
     )
+
+
+def _method_in(method: Any, folder: Path) -> Any:
+    """Take the file of an ontology from the recipe's folder."""
+    options: Any = method.get(Deidentify.name) if isinstance(method, Mapping) else None
+    sanitise: Any = options.get("sanitise") if isinstance(options, Mapping) else None
+    name = sanitise.get("ontology") if isinstance(sanitise, Mapping) else None
+    if not isinstance(name, str) or not is_file(name):
+        return method
+    return {Deidentify.name: {**options, "sanitise": {**sanitise, "ontology": str(folder / name)}}}
 
 
 def _source(resource: ResourcePart, folder: Path) -> Source | NotesFolder:

@@ -27,6 +27,7 @@ from sfumato.recipe.job import check_listed
 from sfumato.recipe.text.attacked import Against, against_notes
 from sfumato.recipe.text.job import TextJob
 from sfumato.text.models.recall_at_least import RecallAtLeast
+from sfumato.text.ontology.named import is_file
 from sfumato.text.stream.batch import counts_in, samples_of
 from sfumato.text.stream.handling import of_promise
 from sfumato.text.stream.pool import Task, handle_all
@@ -34,7 +35,7 @@ from sfumato.text.stream.reading import Mended, NotesFolder, text_files
 from sfumato.text.stream.staging import Staged, sort_into_batches, stage
 from sfumato.text.stream.work import Work
 
-MEMORY = "192MB"
+MEMORY = "96MB"
 """of the engine, where the recipe gives no limit: what is longer goes to disk"""
 
 
@@ -64,11 +65,18 @@ def identity_of(job: TextJob) -> dict[str, Any]:
     return {
         "recipe": job.public_recipe(),
         "rest": [job.memory, job.batch, job.sample, str(job.finding.model), str(job.masking)],
+        "sanitise": [repr(job.method.sanitise), *_ontology(job)],
         "input": _digest(input_bytes(job)) if _is_on_disk(job) else secrets.token_hex(16),
         "key": key.hex(),
         "model": "" if model is None else _digest(chunks_of(model)),
         "code": [__version__, _code()],
     }
+
+
+def _ontology(job: TextJob) -> list[str]:
+    """Return a fingerprint of the file of terms, where there is one."""
+    name = str((job.method.sanitise or {}).get("ontology", ""))
+    return [_digest(chunks_of(Path(name)))] if is_file(name) else []
 
 
 def _is_on_disk(job: TextJob) -> bool:

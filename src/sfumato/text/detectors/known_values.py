@@ -8,7 +8,7 @@ where it is no name); this one is exact.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sfumato.text.detectors.spelling import folded, name_parts
 from sfumato.text.kinds import Kind
@@ -32,21 +32,43 @@ def sought_in(known: Known) -> list[tuple[str, ...]]:
     return [tuple(words)] if sum(map(len, words)) >= SHORTEST else []
 
 
+@dataclass(slots=True)
+class _Branch:
+    """Sequences that begin with the same words: those that end here, and the words that others go on with."""
+
+    ends: list[int] = field(default_factory=list)
+    words: dict[str, _Branch] = field(default_factory=dict)
+
+
 def places_of(tokens: Tokens, sought: Sequence[tuple[str, ...]]) -> Iterator[tuple[int, int, int]]:
     """Find where sequences of words stand: which of them, the first token and the one after the last.
 
-    Punctuation between words is passed over: "02-222" is found in "02 222".
+    Punctuation between words is passed over: "02-222" is found in "02 222". Of several that begin at one
+    place only the longest are told, which cover the others.
     """
-    firsts: dict[str, list[int]] = {}
+    root = _Branch()
     for which, words in enumerate(sought):
-        firsts.setdefault(words[0], []).append(which)
+        branch = root
+        for word in words:
+            branch = branch.words.setdefault(word, _Branch())
+        branch.ends.append(which)
     solid = [place for place, word in enumerate(tokens.words) if word[0].isalnum()]
     keys = [folded(tokens.words[place]) for place in solid]
+    count = len(keys)
     for at, key in enumerate(keys):
-        for which in firsts.get(key, ()):
-            words = sought[which]
-            if tuple(keys[at : at + len(words)]) == words:
-                yield which, solid[at], solid[at + len(words) - 1] + 1
+        if key not in root.words:
+            continue
+        step, last = root.words[key], at
+        longest: tuple[list[int], int] = ([], at)
+        while True:
+            if step.ends:
+                longest = (step.ends, last)
+            last += 1
+            if last >= count or keys[last] not in step.words:
+                break
+            step = step.words[keys[last]]
+        for which in longest[0]:
+            yield which, solid[at], solid[longest[1]] + 1
 
 
 @dataclass(frozen=True)

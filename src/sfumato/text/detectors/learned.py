@@ -151,4 +151,6 @@ class Learned:
                 begin, end, left = first, last, certainty
                 if self.judged:
                     begin, end, left = self._plausible.judged(page, first, last, kind, certainty)
+                if fits and label == "city" and self._plausible.may_be_kept(page, begin, end):
+                    label = ""
                 yield Span(starts[begin], ends[end], kind, label if fits else "", left, self.name)

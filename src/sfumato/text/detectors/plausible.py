@@ -14,21 +14,25 @@ from dataclasses import dataclass
 
 from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Lexicon, Mark
-from sfumato.text.page import Page
+from sfumato.text.page import Page, Tokens
 from sfumato.text.span import DOUBTFUL
 
 _CALENDAR = Mark.MONTH | Mark.WEEKDAY | Mark.HOLIDAY
 _ORDINARY = Mark.WORD_COMMON | Mark.MEDICAL
 _KNOWN = _ORDINARY | Mark.WORD | Mark.DRUG
 _TELLING = Mark.NAME_COMMON | Mark.CITY | Mark.COUNTY | Mark.STATE | Mark.COUNTRY | Mark.HOSPITAL
+_LARGE = Mark.STATE | Mark.COUNTRY
 _COMMON = Mark.WORD_COMMON
 _PERSON = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY | Mark.EPONYM
 _PARTICLES = frozenset(
-    "de la del da do dos das di du van von der den ter al el bin ibn ben le los y e".split()
+    (
+        *("de", "la", "del", "da", "do", "dos", "das", "di", "du", "van", "von", "der", "den", "ter"),
+        *("al", "el", "bin", "ibn", "ben", "le", "los", "y", "e"),
+    )
 )
 """small words that names begin with"""
 _NUMBERS = frozenset({Kind.PHONE, Kind.SSN, Kind.IP, Kind.ID})
-_LEAST_DIGITS = {Kind.PHONE: 5, Kind.SSN: 4, Kind.IP: 4, Kind.ID: 5}
+_LEAST_DIGITS = {Kind.PHONE: 5, Kind.SSN: 4, Kind.IP: 4, Kind.ID: 4}
 """fewer are taken only where something announces them"""
 _CLOCK = re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
 """a time of day: 0410, and 2300-0700"""
@@ -88,6 +92,17 @@ class Plausible:
             believed = True
         return first, last, certainty if believed else min(certainty, DOUBTFUL)
 
+    def may_be_kept(self, page: Page, first: int, last: int) -> bool:
+        """Say whether a place is a state or a country: then what others call it counts, and not "city"."""
+        tokens = page.tokens
+        if first == last:
+            return bool(self.lexicon.marks(tokens.words[first]) & _LARGE)
+        run = slice(first, last + 1)
+        part = Tokens(tokens.words[run], tokens.starts[run], tokens.ends[run])
+        return any(
+            end - begin == len(part) and marks & _LARGE for begin, end, marks in self.lexicon.phrases(part)
+        )
+
     def _number(
         self, words: Sequence[str], first: int, last: int, kind: Kind, certainty: float
     ) -> tuple[int, int, float]:
@@ -114,8 +129,10 @@ class Plausible:
         start, end = first, last
         if first > 1 and words[first - 1] == ":" and words[first - 2].isdigit():
             first += 1
-        if words[last + 1 : last + 2] == [":"] and words[last].isdigit() and _is_number(words, last + 2):
-            last -= 1
+        for place in range(first + 1, last + 1):
+            if words[place + 1 : place + 2] == [":"] and _is_number(words, place + 2):
+                last = place - 1
+                break
         while first <= last and not self._dated(words[first]):
             first += 1
         while last > first and not self._dated(words[last]):
@@ -125,7 +142,7 @@ class Plausible:
         alone = words[first] if first == last else ""
         if alone.isdigit() and not (len(alone) == 4 and alone[:2] in ("18", "19", "20")):
             certainty = min(certainty, DOUBTFUL)
-        if not any(self._day_or_month(word) for word in words[first : last + 1]):
+        if not all(self._day_or_month(word) for word in words[first : last + 1] if self._dated(word)):
             certainty = min(certainty, DOUBTFUL)
         return first, last, certainty
 
@@ -134,11 +151,8 @@ class Plausible:
         if word.isdigit() or self.lexicon.marks(word) & _CALENDAR:
             return True
         figures = word.rstrip("abcdefghijklmnopqrstuvwxyz")
-        return (
-            figures.isdigit()
-            and word[len(figures) :] in ("st", "nd", "rd", "th")
-            or _JOINED.search(word) is not None
-        )
+        ordinal = figures.isdigit() and word[len(figures) :] in ("st", "nd", "rd", "th")
+        return ordinal or _JOINED.search(word) is not None
 
     def _dated(self, word: str) -> bool:
         return any(letter.isdigit() for letter in word[:40]) or bool(self.lexicon.marks(word) & _CALENDAR)
@@ -146,9 +160,14 @@ class Plausible:
     def _trimmed(self, page: Page, first: int, last: int, kind: Kind) -> tuple[int, int]:
         """Leave ordinary words at both ends outside, as long as something else is inside."""
         words = page.tokens.words
-        small = has_capitals(page) and any(word[0].isupper() for word in words[first : last + 1])
+        if has_capitals(page):
+            small = any(word[0].isupper() for word in words[first : last + 1])
+        else:
+            small = not all(self.lexicon.marks(word) & _COMMON for word in words[first : last + 1])
         mixed = any(word.istitle() for word in words[first : last + 1])
         begin, end = first, last
+        while end > begin and words[end].isdigit() and words[end + 1 : end + 2] == [":"]:
+            end -= 1
         while begin < end and self._outside(words[begin], kind, small, mixed):
             begin += 1
         while end > begin and self._outside(words[end], kind, small, mixed):
@@ -160,10 +179,11 @@ class Plausible:
             return word not in "(."
         if word.islower():
             marks = self.lexicon.marks(word)
-            return small and bool(marks & _COMMON or len(word) == 1) and word not in _PARTICLES
+            return small and bool(marks & _ORDINARY or len(word) == 1) and word not in _PARTICLES
         marks = self.lexicon.marks(word)
         if kind is Kind.LOCATION:
-            return mixed and word.isupper() and bool(marks & _ORDINARY) and len(word) > 1
+            label = bool(marks & _ORDINARY) and not marks & Mark.ORGANISATION
+            return mixed and word.isupper() and label and len(word) > 1
         if not word.isalpha() or len(word) < 3:
             return False
         return bool(marks & _COMMON) and not marks & _PERSON
@@ -173,6 +193,8 @@ class Plausible:
         words = [word for word in page.tokens.words[first : last + 1] if word[0].isalnum()]
         if not words or any(word[0].isdigit() for word in words):
             return not words
+        if all(len(word) == 1 and word.islower() for word in words):
+            return True
         marks = [self._marks(word) for word in words]
         if all(word.islower() for word in words):
             return has_capitals(page) and all(
@@ -180,9 +202,7 @@ class Plausible:
             )
         if any(mark & _TELLING or not mark & _ORDINARY for mark in marks):
             return False
-        return all(word.isupper() for word in words) or (
-            len(words) == 1 and (first == 0 or self._begins(page, first))
-        )
+        return all(word.isupper() for word in words) or (first == 0 or self._begins(page, first))
 
     def _marks(self, word: str) -> int:
         marks = self.lexicon.marks(word)

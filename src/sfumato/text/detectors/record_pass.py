@@ -28,6 +28,10 @@ _MANY = 0.6
 _SHORTEST_RUN = 5
 """letters and digits that a repeated number, address or place has at least"""
 _SENTENCE_ENDS = frozenset(".!?:•*-")
+_NAMED = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY
+_AUXILIARY = frozenset(("will", "may"))
+"""names that English sentences begin with as verbs"""
+_APOSTROPHES = frozenset(("'", "\u2019"))
 _RUNS = (Kind.ID, Kind.PHONE, Kind.SSN, Kind.EMAIL, Kind.URL, Kind.IP, Kind.LOCATION, Kind.OTHER)
 
 
@@ -133,9 +137,30 @@ class WholeRecord:
             return 0.0
         if beside:
             return REPEATED
-        if shouting or _begins_sentence(tokens, place):
+        if shouting:
+            return DOUBTFUL
+        if _begins_sentence(tokens, place) and not self._begins_as_a_name(word, place, tokens, certainty):
             return DOUBTFUL
         return 0.8 if word in written or word.istitle() else DOUBTFUL
+
+    def _begins_as_a_name(self, word: str, place: int, tokens: Tokens, certainty: float) -> bool:
+        """Say whether a word that begins a sentence is the name again: "Brown slid", "Frost's drops".
+
+        What is a name beyond doubt elsewhere is one here, too, unless a number or a noun of medicine follows
+        it, or the language makes sentences begin with the word (a month, "will").
+        """
+        marks = self.lexicon.marks(word)
+        if certainty < LIKELY or not word.istitle() or not marks & _NAMED or marks & Mark.MONTH:
+            return False
+        if place + 1 >= len(tokens) or folded(word) in _AUXILIARY:
+            return False
+        after = tokens.words[place + 1]
+        if after in _APOSTROPHES:
+            noun = tokens.words[place + 3] if place + 3 < len(tokens) else ""
+            return not marks & Mark.EPONYM or not self.lexicon.marks(noun) & Mark.MEDICAL
+        if marks & (Mark.MEDICAL | Mark.EPONYM | Mark.DRUG):
+            return False
+        return after.islower() and not self.lexicon.marks(after) & Mark.MEDICAL
 
     def _runs(self, tokens: Tokens, sought: Sought) -> Iterator[Span]:
         """Propose sequences of words that were numbers, addresses or places elsewhere in the record."""

@@ -55,10 +55,14 @@ class Deidentify:
         if self.sanitise is None:
             return None
         from sfumato.text.methods.sanitise import Sanitise
+        from sfumato.text.ontology.named import ontology_named
 
-        known = {field.name for field in dataclasses.fields(Sanitise) if field.name != "ontology"}
+        known = {field.name for field in dataclasses.fields(Sanitise)}
+        options = _options("sanitise", self.sanitise, known)
+        if isinstance(options.get("ontology"), str):
+            options["ontology"] = ontology_named(options["ontology"])
         try:
-            return Sanitise(**_options("sanitise", self.sanitise, known))
+            return Sanitise(**options)
         except TypeError:
             raise BadInput("sanitise needs 't'", where="method", remedy="write sanitise: {t: 50}") from None
 

@@ -47,7 +47,8 @@ class TPlausibility:
 
     Protects from reading a sensitive term out of a note. It does not protect from an adversary who knows what
     is likely (of 914 drugs few are prescribed), from terms that explain each other (a drug and its disease, a
-    cancer and the tumour it is called later), nor from anything that was not listed as sensitive. The product
+    cancer and the tumour it is called later), from one who knows t and the method (words that would have been
+    shown as something nearer can be ruled out), nor from anything that was not listed as sensitive. The product
     can be reached by some terms while others stay: ``least=2`` lifts them all.
 
     >>> from sfumato.text.kinds import Kind
@@ -97,12 +98,11 @@ class TPlausibility:
             counts["notes"] += 1
             counts["notes without sensitive terms"] += not sensitive
             why = []
-            if not _apart(note.text, changes):
-                why.append("other text")
-            elif _put_together(_outside(note.text, changes), changes) != released:
+            apart = _apart(note.text, changes)
+            if not apart or _put_together(_outside(note.text, changes), changes) != released:
                 why.append("other text")
             # What identifiers left as it was is text like any other.
-            changed = [change for change in changes if change in sensitive or _differs(note.text, change)]
+            changed = [one for one in changes if one.span.label == LABEL or _differs(note.text, one)]
             if any(self._stands_in(piece, hidden) for piece in _outside(note.text, changed)):
                 why.append("left behind")
             if sensitive:

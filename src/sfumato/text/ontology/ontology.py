@@ -187,7 +187,10 @@ class Ontology:
         is_leaf[self.parents] = False
         descendants = np.bincount(high, minlength=size)
         leaves = np.bincount(high[is_leaf[low]], minlength=size) + is_leaf
-        texts, leaf_texts = self._spelt_under(low, high), self._spelt_under(low[is_leaf[low]], high[is_leaf[low]])
+        texts, leaf_texts = (
+            self._spelt_under(low, high),
+            self._spelt_under(low[is_leaf[low]], high[is_leaf[low]]),
+        )
         for counts in (descendants, leaves, texts, leaf_texts):
             counts.flags.writeable = False
         return descendants, leaves, texts, leaf_texts

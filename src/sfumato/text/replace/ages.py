@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from sfumato.masking.reduce import OLDEST
+from sfumato.text.dates import listed
 
 _NUMBER = re.compile(r"\d+")
 _YEARS = re.compile(r"\s*[-‐‑–]?\s*(?:y|a[ñn]os?\b)", re.IGNORECASE)
@@ -41,11 +42,9 @@ _OLD = re.compile(
 )
 _FIGURES = re.compile(r"\d+(?:['’]?s|st|nd|rd|th)(?![^\W_])|\d+", re.IGNORECASE)
 """a number with its ending: the "rd" of a 93rd birthday tells the last digit"""
-_BESIDE = frozenset(
-    (
-        "a about age aged almost at birthday de edad f female her his in is just m male man nearly now o of "
-        "old over the their was who woman y year years yo yr yrs año años hombre mujer"
-    ).split()
+_BESIDE = listed(
+    "a about age aged almost at birthday de edad f female her his in is just m male man nearly now o of old "
+    "over the their was who woman y year years yo yr yrs año años hombre mujer"
 )
 """words beside an age that may stay; any other may be a part of it (ninety-first, early nineties)"""
 _DECADES = {f"{word[:-1]}ies": value for word, value in _TENS.items() if word.endswith("ty")}

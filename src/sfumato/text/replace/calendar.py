@@ -5,9 +5,9 @@ Every date d of a person becomes d + s, s ≠ 0 the person's secret number of da
 
 - *A true date stands beside its moved copy*: the difference is s, and with it all dates of the person are
   known. So if one date of a note was found and cannot be read or placed in a year, all dates of that note are
-  reduced to the year; and if something that has the form of a date lies outside everything that was found, or
-  a weekday stands right beside a date, those of the whole record are (``missed_dates.py``). A date that nobody
-  recognises at all is the risk that is left.
+  reduced to the year; and if something that has the form of a date lies outside everything that was found,
+  or a weekday stands right beside a date, those of the whole record are (``missed_dates.py``). A date that
+  nobody recognises at all is the risk that is left.
 - *A year tells an age over 89*: years up to ``TextPolicy.last_lumped_year`` are lumped, births and all else.
 
 See Hripcsak et al., "Preserving temporal relations in clinical data while maintaining privacy", 2016.
@@ -30,6 +30,7 @@ from sfumato.text.note import Found, Note
 from sfumato.text.policy import TextPolicy
 from sfumato.text.replace.ages import age_of
 from sfumato.text.replace.missed_dates import looks_like_a_missed_date
+from sfumato.text.replace.stays import stays
 from sfumato.text.span import Span
 
 KEPT = "kept"
@@ -105,15 +106,17 @@ class RecordDates:
         dates = []
         for place, span in enumerate(spans):
             text = span.of(note.text)
-            if span.kind is Kind.DATE and not self.policy.keeps(span) and says_something(text):
+            if span.kind is not Kind.DATE or stays(self.policy, span, text, self.language):
+                continue
+            if says_something(text):
                 days, joint = _reading(text, self.language)
                 before = spans[place - 1] if place else None
                 hour = before is not None and before.end == span.start and before.kind is Kind.DATE
-                stays = self._stays(note.text, span, hour)
-                dates.append(_Read(place, span, text, days, joint, _is_birth(note.text, span), stays))
+                over = self._is_over(note.text, span, hour)
+                dates.append(_Read(place, span, text, days, joint, _is_birth(note.text, span), over))
         return dates
 
-    def _stays(self, text: str, span: Span, hour: bool) -> bool:
+    def _is_over(self, text: str, span: Span, hour: bool) -> bool:
         """Say whether it is the hour of a time stamp, behind its day, or a year that was lumped before."""
         if hour and _HOUR.fullmatch(text, span.start, span.end):
             return "DATE/time" in self.policy.kept

@@ -73,7 +73,12 @@ class Generalisation(UnderDatedPolicy):
     def describe(self) -> str:
         """Say in words what is done."""
         by = f" ({', '.join(sorted(self.hierarchies))} by hierarchies)" if self.hierarchies else ""
-        return f"What was found is said less precisely{by}. {self.rules.describe()}"
+        more = (
+            " What a hierarchy shows may be more than that names, such as a county."
+            if self.hierarchies
+            else ""
+        )
+        return f"What was found is said less precisely{by}. {self.rules.describe()}{more}"
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""

@@ -1,9 +1,9 @@
 """True dates beside moved ones: whatever has the form of a date and lies outside everything that was found.
 
-A true date d beside its moved copy d + s gives s away, and with it all dates of a person; a true weekday beside
-a moved date gives s modulo 7. Before dates are moved, a note is therefore searched once more, more suspiciously
-than detectors may be: numbers of eight digits that could be days, days without a year, days in words, and
-weekdays right beside a date. What a span covers in part counts, too ("seventeenth of **January**").
+A true date d beside its moved copy d + s gives s away, and with it all dates of a person; a true weekday
+beside a moved date gives s modulo 7. Before dates are moved, a note is therefore searched once more, and more
+suspiciously than detectors may be: numbers of eight digits that could be days, days without a year, days in
+words, and weekdays right beside a date. What a span covers in part counts, too (seventeenth of **January**).
 """
 
 from __future__ import annotations
@@ -94,7 +94,8 @@ def _in_words(language: str) -> re.Pattern[str] | None:
         return None
     month, day = _any_of(word for names in calendar.months for word in names), _any_of(calendar.day_words)
     return re.compile(
-        rf"\b(?:{day})\b(?=(?: day)? (?:of|de) (?:{month})\b)|\b(?:{month}) (?:the )?(?:{day})\b", re.IGNORECASE
+        rf"\b(?:{day})\b(?=(?: day)? (?:of|de) (?:{month})\b)|\b(?:{month}) (?:the )?(?:{day})\b",
+        re.IGNORECASE,
     )
 
 

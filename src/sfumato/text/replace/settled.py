@@ -19,10 +19,19 @@ from sfumato.text.kinds import Kind
 from sfumato.text.note import Found, Record
 from sfumato.text.policy import TextPolicy, text_policy_named
 from sfumato.text.replace.ages import age_of
-from sfumato.text.replace.calendar import HIDDEN, KEPT, LUMPED, RecordDates, Shown, is_readable, says_something
+from sfumato.text.replace.calendar import (
+    HIDDEN,
+    KEPT,
+    LUMPED,
+    RecordDates,
+    Shown,
+    is_readable,
+    says_something,
+)
 from sfumato.text.replace.contract import Change
 from sfumato.text.replace.keyed import identity
 from sfumato.text.replace.names import As, mention
+from sfumato.text.replace.stays import stays
 from sfumato.text.span import Span
 
 ALREADY = "already replaced"
@@ -148,7 +157,8 @@ class Settled:
 
     def _shown(self, number: int, place: int, span: Span, text: str) -> Shown | None:
         """Return what may be shown of something; None where the policy has nothing to say about it."""
-        if self.policy.keeps(span) or not says_something(span.of(text)):
+        said = span.of(text)
+        if not says_something(said) or stays(self.policy, span, said, self.language):
             return Shown(span.of(text), KEPT)
         if span.kind is Kind.DATE:
             return self._dates[number][place]

@@ -1,8 +1,9 @@
 """Made-up places: another city (of the same state, where it is known), street, hospital or employer.
 
-A made-up place shares no word with the true one, nor its name with another place of the record. States and countries stay where the policy keeps them; three
-digits of a ZIP code stay where it allows them and more than 20,000 people share them (``masking/zip3.py``).
-A true state beside a made-up city narrows the true city down to that state: this is what the policy allows.
+A made-up place shares no word with the true one, nor its name with another place of the record. States and
+countries stay where the policy keeps them; three digits of a ZIP code stay where it allows them and more than
+20,000 people share them (``masking/zip3.py``). A true state beside a made-up city narrows the true city down
+to that state: this is what the policy allows.
 """
 
 from __future__ import annotations
@@ -174,9 +175,7 @@ class PlaceSurrogates:
             return f"{ending} {stem}".upper() if old.isupper() else f"{ending} {stem}"
         return in_case_of(f"{stem} {ending}", old)
 
-    def _drawn(
-        self, values: Sequence[T], old: str, use: str, real: frozenset[str] | None = None
-    ) -> T | None:
+    def _drawn(self, values: Sequence[T], old: str, use: str, real: frozenset[str] | None = None) -> T | None:
         """Draw a value that shares no word with the old one, nor with another place unless all do."""
         words = place_words(old)
         avoided = words | (self.real if real is None else real)

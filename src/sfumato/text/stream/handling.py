@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sfumato.masking.contract import Scope, Secrets
 from sfumato.masking.keys import KeySource
@@ -17,6 +17,7 @@ from sfumato.text.finders import Finding, LanguageFinding
 from sfumato.text.methods.deidentify import Deidentify
 from sfumato.text.methods.sanitise import Sanitise
 from sfumato.text.models.contract import Handled, TextModel
+from sfumato.text.models.t_plausibility import TPlausibility
 from sfumato.text.note import Found, Note, Record
 from sfumato.text.replace.apply import applied
 from sfumato.text.replace.contract import Change, Replacement
@@ -49,14 +50,22 @@ class Handling:
 
     def open(self) -> Handler:
         """Build what handles records; it takes a moment, and is kept."""
+        sanitiser = self.method.sanitiser()
         return Handler(
             self.finding.finder(),
             self.method.replacement(self.finding.language),
-            self.models,
+            [_with_ontology(model, sanitiser) for model in self.models],
             self.secrets,
-            self.method.sanitiser(),
+            sanitiser,
             self.finding.language,
         )
+
+
+def _with_ontology(model: TextModel, sanitiser: Sanitise | None) -> TextModel:
+    """Let a promise about terms count in the ontology by which they were generalised."""
+    if sanitiser is None or not isinstance(model, TPlausibility) or model.ontology is not None:
+        return model
+    return replace(model, ontology=sanitiser.ontology)
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from sfumato.text.stream.decoding import decoded, decoded_file, writable
 
 FOLDER_COLUMNS = ("folder", "file", "note")
 """what a folder of text files is read as: where a file lies, what it is called, and what it says"""
-PIECE = 4 << 20
+PIECE = 1 << 20
 """characters that are read at a time"""
 _LONGEST = 1 << 31
 _UTF8 = ("utf-8", "utf8", "utf-8-sig")

@@ -28,7 +28,7 @@ from sfumato.text.stream.reading import Mended, NotesFolder, rows_of
 
 BATCH = 200_000
 """characters of a batch, about: a few seconds of work, which is what a crash costs at most"""
-_PIECE = 4 << 20
+_PIECE = 1 << 20
 _MOST_ROWS = 2048
 
 

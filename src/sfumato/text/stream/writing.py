@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import cast
+from typing import IO, cast
 
 import numpy as np
 import pyarrow as pa
@@ -36,7 +36,8 @@ def ordered_rows(
     def by_row(piece: pa.RecordBatch | pa.Table) -> NDArray[np.int64]:
         numbers = np.asarray(piece.column(ROW).to_numpy(), np.int64)
         # Rows that were left out leave gaps; a bucket more or less full does no harm.
-        return np.minimum(numbers * number // max(1, rows), number - 1)
+        found: NDArray[np.int64] = np.minimum(numbers * number // max(1, rows), number - 1)
+        return found
 
     pieces = (pq.read_table(part).replace_schema_metadata(None) for part in parts)
     for bucket in dealt(pieces, by_chance if shuffled else by_row, number, folder):
@@ -76,7 +77,7 @@ def _lines(tables: Iterable[pa.Table], path: Path) -> int:
         packed = path.suffix == ".gz"
         # A packed file carries neither a name nor a time of its own.
         out = stack.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if packed else raw
-        file = stack.enter_context(io.TextIOWrapper(cast("io.BufferedIOBase", out), "utf-8", newline=""))
+        file = stack.enter_context(io.TextIOWrapper(cast("IO[bytes]", out), "utf-8", newline=""))
         writer = csv.writer(file, lineterminator="\n")
         for table in tables:
             if path.suffix == ".jsonl":

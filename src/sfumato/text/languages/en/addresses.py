@@ -268,6 +268,6 @@ def _broken(found: re.Match[str]) -> bool:
     if re.match(r"[0-9]+[a-zA-Z]?\s*\n", shown) is None:
         return False
     start = found.start()
-    line = found.string[max(0, start - 48) : start]
+    line = found.string[max(0, start - 40) : start]
     said = words_before(found.string, start, 1)
-    return "\n" in line or len(line) < 48 or not said or said[0] not in _AT
+    return "\n" in line or len(line) < 40 or not said or said[0] not in _AT

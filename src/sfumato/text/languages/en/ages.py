@@ -62,10 +62,12 @@ _AFTER_WORD = compiled(
 _TURNED = compiled(
     rf"(?:turned|turning|turns|died\sat|deceased\sat|passed\saway\sat|dead\sat)\s(?:the\sage\sof\s|age\s)?(?P<v>{_NUMBER}|{_SPELT})\b(?![.,/:][0-9]|\s?(?:%|degrees|times|mg|on\sthe|am\b|pm\b|a\.m|p\.m|over|into|hours?|hrs?))"
 )
+_PART = r"(?:early|mid|middle|late|upper|lower)[\s-](?:to[\s-](?:mid|late)[\s-])?"
 _DECADE = compiled(
-    r"(?:in|into|of)\s(?:his|her|their|the\spatient's)\s(?:(?:early|mid|middle|late|upper|lower)[\s-](?:to[\s-](?:mid|late)[\s-])?)?"
-    r"(?P<v>(?:1[01]|[1-9])0'?s|" + "|".join(_DECADES) + r")\b"
+    rf"(?:in|into|of)\s(?:his|her|their|the\spatient's)\s(?:{_PART}(?!9|1[01]0|ninet))?"
+    rf"(?P<v>(?:{_PART})?(?:(?:1[01]|[1-9])0'?s|" + "|".join(_DECADES) + r"))\b"
 )
+"""of the nineties the word before is part of it: "early" narrows down what is lumped"""
 _SAID = compiled(
     r"(?:is|was|now|turning)\s(?:now\s|about\s|almost\s|nearly\s)?(?P<v>1[01][0-9]|[2-9][0-9])"
     r"(?=\s?[,;]\s|\.\s|\.?\s*$|\s(?:and|with|who|but|lives|living|actively|still|today|now)\s)"
@@ -79,10 +81,9 @@ _LIVED = compiled(
     r"(?![.,/:][0-9]|\s?(?:%|days|weeks|months|miles|hours))"
 )
 _OF_KIN = re.compile(
-    r"\b(?:mother|father|husband|wife|spouse|son|daughter|brother|sister|grandmother|grandfather|aunt|uncle|"
+    r"\b(?i:mother|father|husband|wife|spouse|son|daughter|brother|sister|grandmother|grandfather|aunt|uncle|"
     r"patient|client|resident|mom|dad|partner|neighbou?r|re)\b:?,?\s(?:[^\W\d_][\w'\u2019.-]*\s){0,3}"
-    r"[^\W\d_a-z][\w'\u2019-]*,\s$",
-    re.IGNORECASE,
+    r"[^\W\d_a-z][\w'\u2019-]*,\s$"
 )
 _OLDEST = compiled(r"(?P<v>9[0-9]|1[01][0-9])(?=\s?[,.;)]\s|\s?[,.;)]?$|\s?\n)")
 _AFTER_BIRTH = re.compile(r"(?:dob|birth|born)\b.{4,24}\($", re.IGNORECASE)

@@ -74,12 +74,22 @@ def _from_easter(days: int) -> Holiday:
     return found
 
 
+def _unplaced(_: int | None) -> tuple[int, int | None]:
+    """Return no month of any year: a feast by the moon tells a time, and its day is not computed here."""
+    return 0, None
+
+
 _CHRISTMAS, _NEW_YEAR, _JULY = _fixed(12, 25), _fixed(1, 1), _fixed(7, 4)
 HOLIDAYS: dict[str, Holiday] = {
     "christmas": _CHRISTMAS, "christmas day": _CHRISTMAS, "xmas": _CHRISTMAS,
     "christmas eve": _fixed(12, 24), "boxing day": _fixed(12, 26),
+    "new year's": _NEW_YEAR, "new years": _NEW_YEAR, "new year\u2019s": _NEW_YEAR,
     "new year's day": _NEW_YEAR, "new years day": _NEW_YEAR, "new year's eve": _fixed(12, 31),
     "new years eve": _fixed(12, 31), "new year\u2019s day": _NEW_YEAR, "new year\u2019s eve": _fixed(12, 31),
+    "kwanzaa": _fixed(12, 26), "hanukkah": _unplaced, "chanukah": _unplaced, "passover": _unplaced,
+    "rosh hashanah": _unplaced, "yom kippur": _unplaced, "sukkot": _unplaced, "ramadan": _unplaced,
+    "eid al-fitr": _unplaced, "eid al-adha": _unplaced, "diwali": _unplaced, "mardi gras": _unplaced,
+    "lunar new year": _unplaced, "chinese new year": _unplaced,
     "valentine's day": _fixed(2, 14), "valentines day": _fixed(2, 14), "st. patrick's day": _fixed(3, 17),
     "st patrick's day": _fixed(3, 17), "cinco de mayo": _fixed(5, 5), "juneteenth": _fixed(6, 19),
     "independence day": _JULY, "fourth of july": _JULY, "halloween": _fixed(10, 31),
@@ -96,15 +106,11 @@ HOLIDAYS: dict[str, Holiday] = {
 }  # fmt: skip
 """by name, the month and the day; some need the year"""
 
-_FIRST = "first second third fourth fifth sixth seventh eighth ninth".split()
-DAY_WORDS = frozenset(
-    (
-        *_FIRST,
-        *"tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth".split(),
-        *("nineteenth", "twentieth", "thirtieth", "thirty-first", "thirty first"),
-        *(f"twenty{joint}{word}" for joint in "- " for word in _FIRST),
-    )
-)
+_FIRST = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+DAY_WORDS = listed(
+    "tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
+    "twentieth thirtieth thirty-first"
+).union(_FIRST, ("thirty first",), (f"twenty{joint}{word}" for joint in "- " for word in _FIRST))
 """the days of a month in words"""
 
 CALENDAR = Calendar(

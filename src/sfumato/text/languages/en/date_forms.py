@@ -10,7 +10,7 @@ import re
 
 from sfumato.text.dates import listed
 from sfumato.text.detectors.patterns.machinery import compiled
-from sfumato.text.languages.en.calendar import HOLIDAYS, MONTHS, WEEKDAYS
+from sfumato.text.languages.en.calendar import DAY_WORDS, HOLIDAYS, MONTHS, WEEKDAYS
 
 
 def _any_of(names: tuple[tuple[str, ...], ...]) -> str:
@@ -85,6 +85,11 @@ THE_DAY = compiled(
     r"""[0-9]{1,2}(?:st|nd|rd|th)(?=\s{0,2}(?:[.,;:)]|$)
     |\s(?:of\s(?:the|this|last|next)\smonth|at|with|for|in|when|he|she|they|and\sthe|after|before)\b)"""
 )
+_DAY_WORD = "(?:" + "|".join(re.escape(word) for word in sorted(DAY_WORDS, key=len, reverse=True)) + r")\b"
+DAY_IN_WORDS = compiled(rf"{_DAY_WORD}(?:\sday)?\sof\s(?:{_MONTH}(?:,?\s(?:in\s)?{_YEAR})?)")
+MONTH_THEN_WORDS = compiled(rf"{_MONTH}\s(?:the\s)?{_DAY_WORD}(?:,?\s{_YEAR})?")
+"""the seventeenth of January, January the seventeenth"""
+DAY_WORD_STARTS = frozenset(re.split(r"\W", word)[0] for word in DAY_WORDS)
 BEFORE_THE_DAY = re.compile(r"\b(?:on|until|till|by|since|from|for|of|before|after)\sthe\s$", re.IGNORECASE)
 
 
@@ -110,6 +115,7 @@ MONTH_CUES = listed(
     "in since of last this next until till during early late mid past from through by before after between "
     "around"
 )
-FULL_WEEKDAYS = frozenset(names[0].lower() for names in WEEKDAYS)
+FULL_WEEKDAYS = frozenset(names[0].lower() for names in WEEKDAYS) | listed("tues weds thurs thur")
+"""weekdays that are no other word, also where they stand alone"""
 WEEKDAY_WORDS = frozenset(spelt.lower() for names in WEEKDAYS for spelt in names)
 SEASON_WORDS = listed("spring summer autumn fall winter summertime wintertime")

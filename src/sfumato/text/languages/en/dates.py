@@ -21,12 +21,15 @@ from sfumato.text.languages.en.date_forms import (
     BARE_YEAR,
     BEFORE_THE_DAY,
     COMPACT,
+    DAY_IN_WORDS,
+    DAY_WORD_STARTS,
     FULL,
     FULL_WEEKDAYS,
     HOLIDAY,
     JOINED,
     MONTH_AND_YEAR,
     MONTH_CUES,
+    MONTH_THEN_WORDS,
     MONTH_WORDS,
     NEEDS_CUE,
     PARTIAL,
@@ -42,7 +45,7 @@ from sfumato.text.languages.en.date_forms import (
     WORDS_TOO,
 )
 from sfumato.text.page import Page
-from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, Span
+from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,11 @@ class Dates:
         for word in page.places.keys() & SEASON_WORDS:
             for place in page.places[word]:
                 yield from self._at_season(page.text, starts[place], word)
+        for word in page.places.keys() & DAY_WORD_STARTS:
+            for place in page.places[word]:
+                found = DAY_IN_WORDS.match(page.text, starts[place])
+                if found is not None:
+                    yield self._span(starts[place], _end_trimmed(found), "partial", LIKELY)
         for word in page.places.keys() & HOLIDAY.keys():
             for place in page.places[word]:
                 yield from self._at_holiday(page.text, starts[place], word)
@@ -81,8 +89,11 @@ class Dates:
         return Span(start, end, Kind.DATE, label, certainty, self.name)
 
     def _with_time(self, text: str, span: Span) -> Iterator[Span]:
-        yield span
         time = TIME.match(text, span.end)
+        if time is not None and time["joint"] in ("T", "t"):
+            yield self._span(span.start, time.end(), span.label, SURE)
+            return
+        yield span
         if time is not None and time["joint"]:
             yield self._span(*time.span("time"), "time", PROBABLE)
 
@@ -102,6 +113,8 @@ class Dates:
             if found is not None and _end_trimmed(found) > start:
                 end = _end_trimmed(found)
                 parsed = read_date(text[start:end], CALENDAR)
+                if _THEN_YEAR.match(text, end) and not _whole(text[start:end]):
+                    continue
                 if parsed is not None and (
                     _whole(text[start:end]) or not looks_like_measure(text, start, end)
                 ):
@@ -154,6 +167,10 @@ class Dates:
         found = AT_MONTH.match(text, start)
         lower = text[start].islower()
         before = words_before(text, start, 1)
+        in_words = None if lower else MONTH_THEN_WORDS.match(text, start)
+        if in_words is not None:
+            yield self._span(start, in_words.end(), "partial", LIKELY)
+            return
         if found is not None:
             end = _end_trimmed(found)
             parsed = read_date(text[start:end], CALENDAR)
@@ -199,6 +216,10 @@ class Dates:
         if found is None or (text[start].islower() and " " in found.group()):
             return
         yield self._span(start, found.end(), "holiday", PROBABLE)
+
+
+_THEN_YEAR = re.compile(r"(?:\s[0-9]{1,2})?,\s(?:19|20)[0-9]{2}(?![0-9])")
+"""a year that belongs to another day: ``Medic 12  Sep. 17, 2016``"""
 
 
 def _whole(shown: str) -> bool:

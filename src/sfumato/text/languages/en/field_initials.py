@@ -1,4 +1,4 @@
-"""Initials by their place: ``-JT``, ``JT/mb`` of dictation, ``Initials: JT``, ``MI: K``, ``JT, RN``, ``RN JT``."""
+"""Initials by their place: ``-JT``, ``JT/mb`` of dictation, ``Initials: JT``, ``MI: K``, ``JT, RN``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sfumato.text.detectors.patterns.machinery import compiled
-from sfumato.text.languages.en.field_labels import ACTORS, SURE_CREDENTIALS
+from sfumato.text.languages.en.field_labels import ACTORS, CREDENTIALS, SURE_CREDENTIALS
 from sfumato.text.languages.en.person_values import is_initials
 from sfumato.text.page import Page
 from sfumato.text.span import LIKELY, PROBABLE
@@ -16,7 +16,9 @@ Initials = tuple[int, int, float]
 
 _SIGNED = re.compile(
     r"^[ \t]*(?:[-\u2013\u2014~/]{1,3}[ \t]?)(?P<v>[A-Z]{2,3})[ \t]*\r?$"
-    r"|[ \t][-\u2013\u2014/]{1,2}[ \t]?(?P<last>[A-Z]{2,3})\.?\s{0,9}\Z",
+    r"|[ \t][-\u2013\u2014/]{1,2}[ \t]?(?P<last>[A-Z]{2,3})\.?\s{0,9}\Z"
+    r"|[.!?][ \t]{1,3}[-\u2013\u2014]{1,2}[ \t]?(?P<end>[A-Z]{2,3})[ \t]*\r?$"
+    r"|[ \t\n][-\u2013\u2014][ \t]?(?P<small>[a-z]{2})\.?\s{0,9}\Z",
     re.MULTILINE,
 )
 _DICTATED = re.compile(
@@ -33,7 +35,7 @@ _MIDDLE = compiled(
     r"(?:m\.?i\.?|middle(?:\s(?:initial|name))?|initial)\s{0,2}[:=|]\s{0,3}(?P<v>(?-i:[A-Z]))\.?(?=\s|$)"
 )
 _BEFORE_CREDENTIAL = re.compile(
-    r"(?P<v>(?<![\w.-])[A-Z]{2,3})(?:,\s?|\s)(?:RN|MD|LPN|NP|PA-C|PA|DO|CNA|RRT|RPh|PharmD|CRNA|SN|MA)\b"
+    r"(?P<v>(?<![\w.-])[A-Z]{2,3})(?:,\s?|\s)(?:RN|MD|LPN|NP|PA-C|PA|DO|CNA|RRT|RPh|PharmD|CRNA|SN|MA)\b(?!-?[0-9])"
 )
 _AFTER_CREDENTIAL = re.compile(
     r"(?:RN|RPh|LPN|MD|NP|PA|CNA|RRT|PharmD|CRNA|Tech)[ ](?P<v>[A-Z]{2,3})(?=[ \t]*(?:[.;,)\n\r|]|$)|[ ]{2})"
@@ -41,6 +43,9 @@ _AFTER_CREDENTIAL = re.compile(
 _BEFORE_AGE = re.compile(r",[ ](?P<v>[A-Z]{2,3}),[ ][0-9]{1,3}[ ]?(?:[MF]\b|y)")
 _MIDDLES = frozenset(("mi", "m", "middle", "initial"))
 _CREDENTIALS = frozenset(("rn", "md", "lpn", "np", "pa", "cna", "rrt", "rph", "pharmd", "crna", "tech"))
+
+_NOBODY = ACTORS | SURE_CREDENTIALS | {word for word in CREDENTIALS if len(word) > 2}
+"""what stands after a credential and is nobody's initials"""
 
 
 def initials_in(page: Page) -> Iterator[Initials]:
@@ -85,5 +90,5 @@ def _beside_credential(page: Page, place: int) -> Iterator[Initials]:
     if before is not None and is_initials(before["v"]) and not text[max(0, start - 1) : start].isalnum():
         yield *before.span("v"), 0.6
     after = _AFTER_CREDENTIAL.match(text, page.tokens.starts[place])
-    if after is not None and after["v"].lower() not in ACTORS | SURE_CREDENTIALS:
+    if after is not None and after["v"].lower() not in _NOBODY:
         yield *after.span("v"), 0.6

@@ -31,6 +31,7 @@ _STAFF = (
     "medical examiner", "coroner", "supervising physician", "admitting physician", "admitting md",
     "admitting provider", "discharging physician", "operator", "endoscopist", "proceduralist", "examiner",
     "clinician", "reviewer", "evaluator", "preceptor", "investigator", "principal investigator",
+    "registrar", "attendant", "recorder", "team leader", "monitor", "study monitor", "dental assistant",
 )  # fmt: skip
 _RELATIVES = (
     "next of kin", "nok", "emergency contact", "emergency contact name", "contact person", "contact name",
@@ -39,6 +40,7 @@ _RELATIVES = (
     "healthcare proxy", "hcp", "poa", "dpoa", "hcpoa", "power of attorney", "surrogate decision maker",
     "caregiver", "witness", "informant", "spouse name", "mother's name", "father's name", "parent name",
     "spouse's name", "husband's name", "wife's name", "accompanied by", "lawyer", "attorney",
+    "surviving spouse", "father of baby", "fob", "claimant", "recipient", "inmate", "teacher",
 )  # fmt: skip
 _WEAK_NAMES = (
     "mother", "father", "spouse", "husband", "wife", "son", "daughter", "brother", "sister", "partner",
@@ -130,7 +132,7 @@ NOT_NAMES = listed(
     "provider resident nurse staff team md do rn np pa phd electronically signed dictated on at in of and "
     "or for with to from is was has are can continues remains resting awake alert oriented ambulating "
     "tolerating here home group office dept fully without within stable well-developed pleasant very were "
-    "had been cert edipi"
+    "had been cert edipi d.o.b you him them your our their beeper pager"
 )
 """words that a name does not begin with"""
 WORDS_TOO = listed(

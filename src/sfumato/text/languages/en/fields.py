@@ -15,7 +15,7 @@ from sfumato.text.detectors.patterns.labels import LabelForms, any_label
 from sfumato.text.detectors.patterns.machinery import compiled
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.field_initials import initials_in
-from sfumato.text.languages.en.field_labels import ACTS, PLACES, STRONG_NAMES, WEAK_NAMES
+from sfumato.text.languages.en.field_labels import ACTS, CREDENTIALS, PLACES, STRONG_NAMES, WEAK_NAMES
 from sfumato.text.languages.en.person_values import Person, persons_in
 from sfumato.text.languages.en.states import CODES
 from sfumato.text.lexicon import Mark
@@ -50,10 +50,13 @@ _LOGIN = compiled(
     r"by\s{1,2}(?P<v>(?-i:[a-z]{3,20}\.[a-z]{1,2}|[a-z]\.[a-z]{3,20}|[a-z]{3,20}[0-9]{1,3}))(?=[\s,;)]|$)"
 )
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
-_LOWER_REVERSED = re.compile(
-    r"[^\W\d_A-Z][^\W\d_A-Z'-]{1,25}, [^\W\d_A-Z][^\W\d_A-Z'-]{1,20}(?=[ ]{2}|[ \t]*[\n\r|;]|$)"
-)
+_LOWER = r"[^\W\d_A-Z][^\W\d_A-Z'-]{1,25}"
+_ALONE = r"(?=[ ]{2}|[ \t]*[\n\r|;(-]|[ ]?$)"
+_LETTER = r"(?: [^\W\d_A-Z]\.?)?"
+_LOWER_REVERSED = re.compile(rf"{_LOWER}(?: {_LOWER}){{0,2}}, ?{_LOWER}{_LETTER}{_ALONE}")
 """family name and given name in small letters, alone in their field"""
+_LOWER_NAMES = re.compile(rf"(?:[^\W\d_A-Z]\.? )?{_LOWER}{_LETTER}(?: {_LOWER}){{0,2}}{_ALONE}")
+"""given name and family name in small letters, alone in their field"""
 _ORDINARY = int(Mark.WORD | Mark.MEDICAL | Mark.DRUG)
 _NAMED = int(Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY)
 _DEAR = compiled(r"dear\s{1,2}")
@@ -116,9 +119,15 @@ class Fields:
             yield from self._persons(text, found.end(), who, likely, PROBABLE, lower, who == "patient")
         elif not spaced:
             yield from self._persons(text, found.end(), WEAK_NAMES.get(label, ""), 0.6, 0.45)
-        reversed_ = _LOWER_REVERSED.match(text, found.end()) if label not in PLACES and not spaced else None
-        if reversed_ is not None and _is_named(reversed_.group()):
-            yield Span(*reversed_.span(), Kind.NAME, WEAK_NAMES.get(label, ""), 0.8, self.name)
+        if label not in PLACES and not spaced and text[found.end() : found.end() + 1].islower():
+            yield from self._lower(text, found.end(), label)
+
+    def _lower(self, text: str, start: int, label: str) -> Iterator[Span]:
+        """Propose a name in small letters that is alone in its field."""
+        whole = _LOWER_REVERSED.match(text, start) or _LOWER_NAMES.match(text, start)
+        if whole is not None and _is_named(whole.group()) and whole.group().split()[-1] not in CREDENTIALS:
+            who = STRONG_NAMES.get(label) or WEAK_NAMES.get(label, "")
+            yield Span(*whole.span(), Kind.NAME, who, 0.8, self.name)
 
     def _persons(
         self,
@@ -188,9 +197,13 @@ def _is_plain(text: str, person: Person) -> bool:
 
 
 def _is_named(value: str) -> bool:
-    """Say whether one of the words of a value is a name and nothing else."""
+    """Say whether one of the words of a value is a name and nothing else, or all are names or unknown."""
     marks = [word_list("en").marks(word) for word in _LETTERS.findall(value)]
-    return any(mark & _NAMED and not mark & _ORDINARY for mark in marks)
+    if any(mark & (Mark.MEDICAL | Mark.DRUG) and not mark & _NAMED for mark in marks):
+        return False
+    if any(mark & _NAMED and not mark & _ORDINARY for mark in marks):
+        return True
+    return len(marks) > 1 and 0 in marks and all(not mark or mark & _NAMED for mark in marks)
 
 
 def _is_role(word: str) -> bool:

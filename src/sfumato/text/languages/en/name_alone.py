@@ -52,7 +52,7 @@ def alone(read: Reading, run: Run) -> float:
         return 0.7
     if found >= 2 and fact & GIVEN and read.word(run.first - 1) in _BEFORE_PEOPLE:
         return 0.6
-    if found >= 1.0 and fact & GIVEN and _ends_note(read, run):
+    if found >= 1.0 and (fact & GIVEN or not fact & _MARKS) and _ends_note(read, run):
         return 0.56
     if found >= 3:
         return 0.52 if fact & OTHER else 0.6
@@ -64,7 +64,7 @@ def alone(read: Reading, run: Run) -> float:
 
 
 def _may_act(fact: int) -> bool:
-    """Say whether a word may be somebody who does something: a medical one only if it is a usual given name."""
+    """Say whether a word may be somebody who acts: a medical one only if it is a usual given name."""
     if fact & GIVEN and fact & Mark.NAME_COMMON:
         return not fact & (_NO_PERSON & ~int(Mark.MEDICAL))
     return not fact & _NO_PERSON
@@ -74,9 +74,13 @@ def _owning(read: Reading, run: Run) -> float:
     """Judge "Frost's drops": the more so the less else the word is, and never before a medical noun."""
     fact, found = read.facts[run.first], run.strengths[0]
     owned = read.facts[run.end + 2]
-    if fact & Mark.EPONYM and read.word(run.end + 2) not in OWNED:
+    noun = read.word(run.end + 2)
+    if (fact & Mark.EPONYM and noun not in OWNED) or (
+        noun in THINGS and noun != "chart" and not fact & GIVEN
+    ):
         return 0.0
-    if owned & Mark.MEDICAL and read.word(run.end + 2) not in OWNED:
+    usual = fact & Mark.FAMILY and fact & Mark.NAME_COMMON
+    if owned & Mark.MEDICAL and not usual and noun not in OWNED:
         return 0.6 if found >= 2 else 0.0
     if found >= 2 or (found >= 1.2 and not fact & _NO_PERSON):
         return 0.6
@@ -97,8 +101,10 @@ def _several(read: Reading, run: Run) -> float:
     facts = read.facts
     best = max(run.strengths)
     if run.words > 4 or best < 2.0:
-        if not run.given or run.words > 3 or run.total < 1.2:
+        if run.words > 3 or run.total < 1.2:
             return 0.0
+        if not run.given:
+            return 0.56 if run.total >= 1.8 and _signs(read, run) else 0.0
         says = read.word(run.end) in SAYING and read.beside(run.end - 1) and not facts[run.end - 1] & UPPER
         if says:
             return 0.62
@@ -106,6 +112,8 @@ def _several(read: Reading, run: Run) -> float:
         given = facts[run.first] & GIVEN and facts[run.first] & CAPITAL and not facts[run.first] & _NO_PERSON
         if given and (unknown or _has_particle(read, run)):
             return 0.58
+        if run.total >= 1.8 and _signs(read, run):
+            return 0.56
         return 0.45 if run.total >= 2.0 else 0.0
     certainty = 0.85 if run.total >= 5 else 0.78 if run.total >= 4 else 0.65 if run.total >= 3 else 0.5
     if min(run.strengths) < 1.0 and read.sentence_start(run.first) and run.strengths[0] < 1.0:
@@ -152,6 +160,13 @@ def _is_only_a_name(read: Reading, run: Run) -> bool:
     if len(word) < 3 or (word[1].isupper() and not word.isupper()) or any(fact & _ELSE for fact in facts):
         return False
     return all(fact & NAMED for fact in facts) or any(fact & Mark.NAME_COMMON for fact in facts)
+
+
+def _signs(read: Reading, run: Run) -> bool:
+    """Say whether several words that are no words of the language close the note."""
+    facts = [fact for fact in read.facts[run.first : run.end] if fact & RAISED]
+    plain = any(fact & _ELSE or not fact & CAPITAL for fact in facts)
+    return not plain and _ends_note(read, run)
 
 
 def _ends_note(read: Reading, run: Run) -> bool:

@@ -45,14 +45,15 @@ LABELS = listed("""
     medic medics driver teacher lawyer landlord neighbor neighbour friend roommate gp hcp nok attendee inmate
     detainee visitor visitors witnesses officer nephrologist endocrinologist gastroenterologist hematologist
     rheumatologist pulmonologist ophthalmologist optometrist podiatrist gynecologist paramedic
-    phlebotomist chaplain navigator handoff covering cosigner registrar houseman matron
+    phlebotomist chaplain navigator handoff covering cosigner registrar houseman matron monitor fob rounding
+    recorder attendant leader
 """)
 """what stands before a colon, and a name after it"""
 ACTING = listed("""
     by paged per notified informed contacted called with w spoke to named cc dear attn hi hello regards
     sincerely signed yours thanks respectfully cordially warmly faithfully truly from for and
 """)
-ADDRESSING = listed("dear attn attention hi hello cc mailto")
+ADDRESSING = listed("dear attn attention hi hello cc mailto thx thanks")
 CLOSING = listed("""
     sincerely regards respectfully cordially truly yours thanks warmly faithfully submitted thx tks cheers
     best love you
@@ -68,8 +69,8 @@ _DONE_BY = listed("""
 _MEETING = listed("""
     paged notified informed contacted called phoned telephoned texted spoke talked discussed reviewed met
     meeting conferred coordinated visited consulted saw seeing seen evaluating examining treating following
-    referring named visiting emailed faxed messaged call contact phone notify inform updated reached reach asked ask
-    told thank thanked wants under see sees meet opened followed staffed rounded
+    referring named visiting emailed faxed messaged call contact phone notify inform updated reached reach
+    asked ask told thank thanked wants under see sees meet opened followed staffed rounded
 """)
 """somebody is met, or something is done with them"""
 _MEETINGS = listed("""
@@ -94,7 +95,7 @@ _ROLES = listed("""
     podiatrist pathologist radiologist consultant registrar intern preceptor caregiver caretaker carer
     guardian inmate donor witness sponsor employer hospitalist scribe proxy physiotherapist endodontist
     orthodontist hygienist audiologist trainer bystander housemate flatmate godmother godfather stepson
-    attg attnd
+    attg attnd recipient attendant recorder leader monitor claimant fob courier
 """)
 """what somebody is, right before their name: "Supervisor du Plessis", "roommate Ana"."""
 PATIENT = listed("""
@@ -115,8 +116,8 @@ DOING = listed("""
     explains paged notified called calls phoned left drives walks walked sleeps slept eats ate likes loves
     enjoys hopes thinks thought believes knows knew sees saw needs refuses refused declined declines prefers
     speaks spoke teaches taught studies attends attended plays retired married divorced lost fell helps
-    helped manages cooks uses used tried tries mentions mentioned recalls remembers worries worried insists
-    insisted wrote writes emailed texted met lives grew came went goes stopped started quit wishes
+    helped manages cooks mentions mentioned recalls remembers worries worried insists
+    insisted wrote writes emailed texted met lives grew went goes wishes
     appears seems sounded sat stood cried laughed yelled became aware lifts smoked drank consented
     counseled pays paid sends sent
 """)
@@ -130,7 +131,8 @@ THINGS = listed("""
     graft shunt filter pump port device implant lens frame fixator pin pins wire wires screw screws rod plate
     lymphoma sarcoma tumor tumour carcinoma cyst hernia ulcer palsy contracture thyroiditis esophagus
     esophagitis angina index equation formula position incision approach technique method protocol regimen
-    diet solution agar culture card chart test tests fields field bodies body cells cell
+    diet solution agar culture card chart tests fields field bodies body cells cell anastomosis triad
+    titration repair operation tongs pouch ring rings loop flap hallucinations kit straps wrench tank
 """)
 """what is named after somebody, or after a place: "McKenzie extension", "Ahmed valve", "Denver screen"."""
 SURE_THINGS = listed("""
@@ -223,7 +225,7 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         return _ROLE
     if word in PATIENT:
         return _PATIENT
-    if word in ("is", "was") and (before in _ROLES or before in TITLE_WORDS):
+    if word in ("is", "was") and (before in _ROLES or before in TITLE_WORDS or before == "this"):
         return _ROLE
     if word in _LABELLED and at + 1 < place:
         return _LABEL

@@ -5,12 +5,12 @@ from __future__ import annotations
 from sfumato.text.detectors.dictionary import INITIAL, RAISED, UPPER, Reading
 from sfumato.text.folding import listed
 from sfumato.text.languages.en.field_labels import ACTORS, DEPARTMENTS, SURE_CREDENTIALS
-from sfumato.text.languages.en.name_cues import Cue
+from sfumato.text.languages.en.name_cues import TITLES, Cue
 from sfumato.text.languages.en.name_runs import NEVER_IN_CAPITALS, Found
 from sfumato.text.lexicon import Mark
 
 DOTTED = listed("""
-    am pm us uk iv po md rn np pa do dc la ny or er id im sc sl pr tb ed qd qid bid tid prn hs od os ou cc
+    yo am pm us uk iv po md rn np pa do dc la ny or er id im sc sl pr tb ed qd qid bid tid prn hs od os ou cc
     eg ie phd mph dds lpn usa ama cva bp ent gi gu ob gyn va hr rr nad rom sob doe dob ivp
 """)
 """what is written with stops and is nobody"""
@@ -30,7 +30,11 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
     if fact & UPPER and 2 <= len(words[place]) <= 3:
         plain = words[place].lower()
         by = read.word(place - 1) == "by" and len(plain) == 2 and _pauses(read, place + 1)
-        if plain in SURE_CREDENTIALS or plain in (ACTORS if by else DEPARTMENTS | NEVER_IN_CAPITALS):
+        if (
+            plain in SURE_CREDENTIALS
+            or plain in TITLES
+            or plain in (ACTORS if by else DEPARTMENTS | NEVER_IN_CAPITALS)
+        ):
             return None
         certain = cue is not None and (cue.sort in {"acting", "address"} or read.word(place - 1) == "by")
         if fact & ABBREVIATION and not (certain and len(plain) == 2):
@@ -48,7 +52,7 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
     if read.facts[end] & INITIAL and spelt and read.beside(end - 1) and read.glued(end - 1):
         spelt += words[end]
         end += 1
-    if not 2 <= len(spelt) <= 3 or spelt.lower() in DOTTED or read.glued(place - 1):
+    if not 2 <= len(spelt) <= 3 or spelt.lower() in DOTTED or _is_inside(read, place):
         return None
     if words[end - 1] == ".":
         end -= 1
@@ -63,6 +67,11 @@ def _and_a_person(read: Reading, place: int) -> bool:
         and read.word(place + 2) == "."
         and bool(read.facts[place + 3] & RAISED)
     )
+
+
+def _is_inside(read: Reading, place: int) -> bool:
+    """Say whether something stands right before a letter, other than an opening bracket or quote."""
+    return read.glued(place - 1) and read.tokens.words[place - 1] not in '([{"“/'
 
 
 def _pauses(read: Reading, place: int) -> bool:

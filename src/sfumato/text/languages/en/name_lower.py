@@ -6,7 +6,7 @@ nothing else is taken for one; in other notes small letters speak against a name
 
 from __future__ import annotations
 
-from sfumato.text.detectors.dictionary import CAPITAL, GIVEN, LOWER, NAMED, Reading
+from sfumato.text.detectors.dictionary import CAPITAL, GIVEN, LOWER, NAMED, NUMBER, Reading
 from sfumato.text.languages.en.name_cues import THINGS, TITLES, Cue, credential_after, cue_before
 from sfumato.text.languages.en.name_runs import NEVER, OTHER, Found, strength
 from sfumato.text.lexicon import Mark
@@ -19,6 +19,7 @@ _RAREST = 20
 """fewer than one word with a capital among so many: the note is written in small letters"""
 _LEAST = 8
 """words that a note has at least, before that is said of it"""
+_CREDENTIALS = [[one, ".", two] for one, two in ("md", "rn", "np", "pa", "do", "ph")]
 _PAUSES = frozenset(".,;:)!?/")
 
 
@@ -69,6 +70,8 @@ def lower(read: Reading, place: int, quiet: bool) -> Found | None:
     facts = read.facts
     cue = cue_before(read, place)
     end, strengths = _run(read, place, cue, quiet)
+    if quiet and len(strengths) == 1 and _past_given(read, place, end) > end:
+        return place, _past_given(read, place, end), cue.label if cue else "", 0.7
     if read.word(end) in THINGS and read.beside(end - 1):
         return None
     several = len(strengths) > 1
@@ -78,8 +81,8 @@ def lower(read: Reading, place: int, quiet: bool) -> Found | None:
     if credential_after(read, end) and (is_name or several):
         return place, end, "doctor", 0.9
     if cue is None:
-        sure = several and sum(strengths) >= 5 and facts[place] & GIVEN
-        if sure:
+        rare = all(one & NAMED and one & _NO_NAME == LOWER for one in facts[place:end] if one & LOWER)
+        if several and facts[place] & GIVEN and (sum(strengths) >= 5 or (rare and sum(strengths) >= 4)):
             return place, end, "", 0.6
         return _unannounced(read, place, end, strengths) if quiet else None
     if cue.sort == "title":
@@ -109,6 +112,7 @@ def _run(read: Reading, place: int, cue: Cue | None, quiet: bool) -> tuple[int, 
             and len(words[end]) == 1
             and words[end] not in "ai"
             and words[end + 1 : end + 2] == ["."]
+            and words[end : end + 3] not in _CREDENTIALS
         ):
             end += 2
         elif words[end] in "-'’" and read.glued(end - 1) and read.glued(end) and facts[end + 1] & NAMED:
@@ -142,6 +146,34 @@ def _unannounced(read: Reading, place: int, end: int, strengths: list[float]) ->
     if fact & _NO_NAME != LOWER or len(read.tokens.words[place]) < 4 or fact & OTHER:
         return None
     return (place, end, "", 0.55) if strengths[0] >= 2.0 else None
+
+
+def initialled(read: Reading, place: int) -> Found | None:
+    """Judge "w. berger" in a note without capitals: one letter, a stop, and a name."""
+    words, facts = read.tokens.words, read.facts
+    if words[place + 1 : place + 2] != ["."] or not read.beside(place + 1) or words[place] in "ai":
+        return None
+    if read.glued(place - 1) or read.fact(place - 1) & NUMBER or words[place : place + 3] in _CREDENTIALS:
+        return None
+    name = facts[place + 2]
+    if not name & NAMED or name & _THING or strength(name) < 1.0 or read.word(place + 2) in NEVER:
+        return None
+    end = place + 3
+    while end + 1 < len(words) and words[end] in "-'’" and read.glued(end - 1) and read.glued(end):
+        end += 2
+    return place, end, "", 0.62
+
+
+def _past_given(read: Reading, place: int, end: int) -> int:
+    """Return where "hall, vihaan" ends in a note without capitals; the end of the first word if it is none."""
+    words, facts = read.tokens.words, read.facts
+    if words[end : end + 1] != [","] or not read.glued(end - 1) or not read.beside(end):
+        return end
+    one, two = facts[place], facts[end + 1]
+    rare = any(fact & _NO_NAME == LOWER for fact in (one, two))
+    if rare and one & Mark.FAMILY and two & GIVEN and not (one | two) & _THING and strength(two) >= 1.0:
+        return end + 2
+    return end
 
 
 def _announced_word(read: Reading, place: int, cue: Cue) -> Found | None:

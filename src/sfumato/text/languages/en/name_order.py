@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sfumato.text.detectors.dictionary import GIVEN, INITIAL, UPPER, Reading
-from sfumato.text.languages.en.name_cues import Cue, credential_after
+from sfumato.text.languages.en.name_cues import CLOSING, Cue, credential_after
 from sfumato.text.languages.en.name_runs import OTHER, Found, Run, run_from
 from sfumato.text.lexicon import Mark
 
@@ -15,13 +15,17 @@ def last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
         return None
     if not read.beside(run.end) or credential_after(read, run.end):
         return None
+    if read.facts[run.first] & Mark.RELATIVE or read.word(run.first) in CLOSING:
+        return None
+    if read.facts[run.end + 1] & INITIAL and run.total >= 1.0 and run.words <= 2:
+        return _with_initial(read, run, cue)
     announced = cue is not None and cue.sort in {"label", "address", "title", "patient", "role"}
     second = run_from(read, run.end + 1, least=0.1 if announced else 0.3)
     if second is None or second.words > 3 or read.facts[second.first] & INITIAL:
         return None
     fact = read.facts[second.first]
     total = run.total + second.total
-    if announced and (total >= 1.5 or (total >= 1.0 and fact & GIVEN)):
+    if announced and run.total >= 0.6 and (total >= 1.5 or (total >= 1.0 and fact & GIVEN)):
         return run.first, second.end, cue.label if cue else "", 0.95
     if fact & Mark.STATE:
         return None
@@ -37,6 +41,17 @@ def last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
     if certainty < 0.4 or words[run.first - 1 : run.first] == [","]:
         return None
     return run.first, second.end, "", certainty
+
+
+def _with_initial(read: Reading, run: Run, cue: Cue | None) -> Found | None:
+    """Judge "Kim, S.": a family name, and of the given one only the first letter."""
+    end = run.end + 2
+    dotted = read.word(end) == "."
+    if not dotted and end < len(read.tokens.words) and read.beside(end - 1):
+        return None
+    if run.total < 2.0 and cue is None:
+        return None
+    return run.first, end, cue.label if cue else "", 0.9 if cue else 0.72
 
 
 def _unknown_last_first(read: Reading, run: Run, second: Run) -> Found | None:

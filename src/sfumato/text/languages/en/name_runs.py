@@ -135,11 +135,27 @@ def part_end(read: Reading, place: int) -> int:
         and (
             facts[end + 1] & RAISED
             or (words[end] in "-‐‑" and facts[end + 1] & INITIAL)
-            or (words[end] == "-" and facts[end + 1] & LOWER and facts[end + 1] & NAMED)
+            or (words[end] == "-" and facts[end + 1] & LOWER and _may_follow_hyphen(facts, place, end + 1))
         )
     ):
         end += 2
     return end
+
+
+def _over_gap(read: Reading, at: int, strengths: list[float]) -> bool:
+    """Say whether a name goes on after two spaces: between two words that are surely names, and no label."""
+    if not strengths or min(strengths[-1], strength(read.facts[at])) < 2.0:
+        return "\n" in read.text[read.tokens.ends[at - 1] : read.tokens.starts[at]]
+    return read.word(at + 1) not in (":", "#", "=")
+
+
+def _may_follow_hyphen(facts: list[int], first: int, place: int) -> bool:
+    """Say whether a small word after a hyphen is part of a name: "Jae-won", "Marie-claire"."""
+    if facts[place] & NAMED:
+        return True
+    return bool(
+        facts[first] & GIVEN and not facts[first] & (_WORD | _MEDICAL) and not facts[place] & _MEDICAL
+    )
 
 
 def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool = False) -> Run | None:
@@ -155,6 +171,8 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
     initials = 0
     while at < len(words) and len(strengths) + initials < _LONGEST:
         if at > place and not read.beside(at - 1) and not (len(strengths) == 1 and _wrapped(read, at - 1)):
+            break
+        if at > place and tokens.starts[at] - tokens.ends[at - 1] > 1 and not _over_gap(read, at, strengths):
             break
         fact = facts[at]
         end = part_end(read, at)
@@ -204,7 +222,9 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
                 at += 1
             at = _past_nickname(read, at)
         elif fact & INITIAL:
-            if strengths and credential_at(read, at) > at:
+            if strengths and (credential_at(read, at) > at or words[at : at + 5] == _BIRTH):
+                break
+            if words[at : at + 3] == _OLD or (words[at] == "W" and read.word(at - 1) in _MET):
                 break
             dotted = at + 1 < len(words) and words[at + 1] == "." and read.glued(at)
             after = at + 1 + dotted
@@ -336,6 +356,10 @@ def _particle(read: Reading, place: int) -> bool:
 _NAMES_TOO = frozenset(("an", "he", "so", "no", "in", "on", "will"))
 _NOT_FIRST = frozenset(("y", "ten", "den", "mac", "mc", "ben", "al", "el", "st", "lo", "af"))
 """particles that no name begins with in small letters, or that are words"""
+_OLD = ["Y", ".", "O"]
+_MET = frozenset(("rounds", "seen", "spoke", "discussed", "met", "/"))
+"""after them W is "with\""""
+_BIRTH = ["D", ".", "O", ".", "B"]
 _QUOTES = frozenset("\"“”„'‘’")
 _CAPITAL_PARTICLES = PARTICLES - {"st", "mac", "mc", "y", "den", "ten", "ben", "le"}
 """particles that are part of a name in capitals, too, and hardly anything else there"""
@@ -349,10 +373,11 @@ NEVER = SAYING | listed("""
     mobile cell pager phone email medicare medicaid id date time age sex race loc poc ice nok pcp temp resp
     pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs states state general nurse baby girl boy infant
     sig call transport reading accepting ou od os npi dea clia rec med prior final report him via per number
-    ofc thx saw attg attnd req pre post zone adm coll rcvd dr drs mr mrs ms
+    rounds ofc thx saw attg attnd req pre post zone adm coll rcvd dr drs mr mrs ms
 """)
 """no part of a name, however they are written"""
 NEVER_IN_CAPITALS = listed("""
-    im po iv sq sc sl pr prn bid tid qid qhs qam hs bgl url asa soc udi cert edipi gp tag ma doc npo nkda
+    im po iv sq sc sl pr prn bid tid qid qhs qam hs bgl url asa soc udi cert edipi gp tag ma doc npo nkda dr
+    drs mr mrs ms beeper pager dc ok
 """)
 """no part of a name when they are written in capitals"""

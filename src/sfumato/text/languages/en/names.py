@@ -14,6 +14,7 @@ from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, RAISED, UPP
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.name_alone import alone
 from sfumato.text.languages.en.name_cues import (
+    CLOSING,
     GRADES,
     SURE_THINGS,
     Cue,
@@ -23,7 +24,7 @@ from sfumato.text.languages.en.name_cues import (
     relative_after,
 )
 from sfumato.text.languages.en.name_initials import ABBREVIATION, initials_at
-from sfumato.text.languages.en.name_lower import is_quiet, lower, may_be_lower
+from sfumato.text.languages.en.name_lower import initialled, is_quiet, lower, may_be_lower
 from sfumato.text.languages.en.name_order import last_first
 from sfumato.text.languages.en.name_runs import PARTICLES, Found, Run, begins_with_particle, run_from
 from sfumato.text.lexicon import Mark
@@ -60,6 +61,8 @@ class EnglishNames:
                 continue
             elif words[place] in PARTICLES and begins_with_particle(read, place):
                 found = _raised(read, place)
+            elif quiet and len(words[place]) == 1:
+                found = initialled(read, place)
             elif may_be_lower(read, place, fact, quiet):
                 found = lower(read, place, quiet)
             else:
@@ -74,6 +77,8 @@ class EnglishNames:
 def _raised(read: Reading, place: int) -> Found | None:
     """Judge the run that begins at a token with a capital."""
     if place and read.tokens.words[place - 1] in "'’" and read.glued(place - 2) and read.glued(place - 1):
+        return None
+    if read.word(place) in CLOSING and read.word(place + 1) == ",":
         return None
     cue = cue_before(read, place)
     run = run_from(read, place, first_is_name=cue is not None and cue.sort == "title")

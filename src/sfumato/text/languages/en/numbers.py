@@ -72,6 +72,8 @@ _MEDICARE = re.compile(
     r"[1-9][AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y]{2}[0-9]{2}(?!\w)"
 )
 _GROUPS = re.compile(r"[0-9]{1,5}(?:-[0-9]{1,8}){1,4}(?![0-9A-Za-z]|[-/.][0-9]|\s?%)")
+_CLOCK = re.compile(r"(?:[01][0-9]|2[0-4])[0-5][0-9]")
+"""times of day: of the shift 2300-0700 neither points at anybody"""
 _RUN = re.compile(r"[0-9]{6,40}(?![0-9A-Za-z]|\s?%|[.,/][0-9])")
 _HASHED = re.compile(r"[0-9]{4,5}(?![0-9A-Za-z]|[-/.,][0-9])")
 _NOT_IDS = listed(
@@ -193,7 +195,7 @@ class Numbers:
         if found is not None:
             parts = found.group().split("-")
             digits = "".join(parts)
-            if len(digits) < 6 or _claimed(text, start, found.end()):
+            if len(digits) < 6 or _claimed(text, start, found.end()) or all(map(_CLOCK.fullmatch, parts)):
                 return
             if len(parts) == 2:
                 ordered = int(parts[0]) < int(parts[1]) and len(parts[0]) in (

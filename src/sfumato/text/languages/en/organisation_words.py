@@ -36,7 +36,9 @@ MORE_ENDS = listed("""
     periodontics diagnostics dental police drugs dispatch ambulance airlines cab taxi movers storage
 """)
 """ends of names of employers that are ordinary words: believed only with a word of its own before them"""
-ABBREVIATED = listed("univ hosp med ctr reg mem gen comm natl dept inst bros st ste mt ft assoc intl mfg dist")
+ABBREVIATED = listed("""
+    univ hosp med ctr reg mem gen comm natl dept inst bros st ste mt ft assoc intl mfg dist
+""")
 """words of names that are cut short with a full stop"""
 NAMED_ENDS = listed("memorial general regional baptist methodist presbyterian lutheran sinai vamc")
 """words that names of hospitals end with when "Hospital" is left out"""
@@ -47,7 +49,8 @@ FIRM_CUES = frozenset(("from", "at", "for", "by", "with", "to", "of", "("))
 TWO_WORD_LABELS = frozenset((("funeral", "home"), ("donor", "center"), ("donor", "centre"), ("care", "home")))
 CONNECTING = frozenset(("of", "the", "and", "for", "&", "de", "la"))
 EMPLOYING = listed("""
-    hauls flies runs foreman welder cook mechanic electrician carpenter plumber clerks machinist baker waitress waiter
+    hauls flies runs foreman welder cook mechanic electrician carpenter plumber clerks machinist baker
+    waitress waiter
     works work worked working drives drove clerk employed volunteers volunteered consults manager driver
     technician contractor interned cashier nurse teacher engineer supervisor accountant plays sells played
 """)

@@ -48,9 +48,10 @@ from sfumato.text.span import Span
 
 _ORGANISATION = int(Mark.ORGANISATION)
 _TELLING = NAMED | int(Mark.CITY | Mark.COUNTY | Mark.STATE | Mark.COUNTRY)
+_USUAL = int(Mark.NAME_COMMON | Mark.CITY)
 _UNKNOWN = (1 << 24) - 1
 _BACK = 6
-_WRAPPED = 48
+_WRAPPED = 40
 """characters that a line has at least whose end says nothing: the sentence goes on below it"""
 Found = tuple[int, int, str, float]
 
@@ -125,6 +126,14 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
         and near(read, end - 1)
     ):
         end += 1
+    if (
+        words[end : end + 1] == ["."]
+        and words[end - 1].lower() in ABBREVIATED
+        and facts[end + 1] & RAISED
+        and (facts[end + 1] & _ORGANISATION or read.word(end + 1) in MORE_ENDS)
+        and read.beside(end)
+    ):
+        end += 2
     if words[end - 1].lower() in OF_FIRST and read.word(end) in ("of", "at", "for") and near(read, end - 1):
         after = _capitals_on(read, end + 1)
         if after > end + 1:
@@ -142,7 +151,7 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
         if back < done or not near(read, back):
             break
         fact, word = facts[back], words[back]
-        if fact & RAISED:
+        if fact & RAISED and not (fact & UPPER and word.lower() in CONNECTING):
             if word.lower() in NEVER_FIRST or (fact & (Mark.WEEKDAY | Mark.MONTH) and not fact & NAMED):
                 break
             first = back
@@ -157,7 +166,13 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
             first = back - 2
         elif (
             word.lower() in CONNECTING and back > 0 and facts[back - 1] & RAISED and near(read, back - 1)
-        ) or (word == "," and back > 0 and words[place].lower() in COMPANY_ENDS and facts[back - 1] & RAISED):
+        ) or (
+            word == ","
+            and back > 0
+            and words[place].lower() in COMPANY_ENDS
+            and facts[back - 1] & RAISED
+            and not facts[back - 1] & Mark.TITLE
+        ):
             first = back - 1
         elif (
             word.lower() in CONNECTING
@@ -172,11 +187,19 @@ def _ending(read: Reading, place: int, done: int) -> Found | None:
             break
     while first < place and (words[first].lower() in NEVER_FIRST or words[first].lower() in CONNECTING):
         first += 1
+    if place - first > 1 and first and words[first - 1] in ".;" and _is_verb(read, first):
+        first += 1
     if read.word(first) == "lady" and read.word(first - 1) == "our" and near(read, first - 1):
         first -= 1
     if first == place and words[end : end + 1] == [":"]:
         return None
     return _weighed(read, first, place, end)
+
+
+def _is_verb(read: Reading, place: int) -> bool:
+    """Say whether a sentence begins with what somebody does: ``Attends Kramer Elementary``."""
+    fact = read.facts[place]
+    return bool(fact & Mark.WORD) and not fact & Mark.NAME_COMMON and read.word(place).endswith(("s", "ed"))
 
 
 def near(read: Reading, place: int) -> bool:
@@ -228,7 +251,9 @@ def _weighed(read: Reading, first: int, place: int, end: int) -> Found | None:
             telling += 1
         elif word in GENERAL or facts[at] & _ORGANISATION:
             general += 1
-        elif facts[at] & _TELLING or not facts[at] & _UNKNOWN:
+        elif facts[at] & UPPER and facts[at] & Mark.WORD_COMMON and not facts[at] & _USUAL:
+            unusual += 1
+        elif facts[at] & _TELLING or not facts[at] & _UNKNOWN & ~int(Mark.EPONYM):
             telling += 1
         elif facts[at] & Mark.MEDICAL:
             general += 1
@@ -335,15 +360,27 @@ def _firm(read: Reading, place: int) -> Found | None:
     whole = end >= len(read.tokens.words) or read.line_start(end)
     if listed_ and partners >= 3 and (not alone or whole):
         return place, end, "organisation", 0.7
-    if partners == 1 and end == place + 3 and not alone and not read.facts[end] & RAISED:
+    if listed_ and partners == 2 and not alone and read.word(place - 1) in ("for", "at", "from"):
+        return place, end, "organisation", 0.56
+    eponym = any(fact & Mark.EPONYM for fact in read.facts[place:end])
+    if partners == 1 and end == place + 3 and not alone and not eponym and not read.facts[end] & RAISED:
         return place, end, "organisation", 0.56
     return None
+
+
+_PARTICLES = frozenset(
+    ("de", "da", "di", "du", "del", "della", "dos", "la", "le", "van", "von", "der", "al", "el")
+)
 
 
 def _partner(read: Reading, place: int) -> int:
     """Return where a family name ends that begins here, with or without a hyphen; the same place for none."""
     end = place
-    while read.facts[end] & CAPITAL and not read.facts[end] & (Mark.EPONYM | Mark.TITLE | Mark.MONTH):
+    if read.word(end) in _PARTICLES and read.facts[end] & LOWER and read.beside(end):
+        end += 1
+        if read.word(end) in _PARTICLES and read.facts[end] & LOWER and read.beside(end):
+            end += 1
+    while read.facts[end] & CAPITAL and not read.facts[end] & (Mark.TITLE | Mark.MONTH):
         if read.facts[end] & Mark.WORD_COMMON and not read.facts[end] & NAMED:
             return place
         end += 1

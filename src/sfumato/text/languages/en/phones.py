@@ -43,9 +43,9 @@ _PLACED = compiled(
 )
 _EXTENDED = compiled(r"(?:ext|extn|extension)\b\.?\s{0,2}[:#]?\s{0,2}(?P<v>[0-9]{2,6}|[0-9]-[0-9]{4})\b")
 _SAYERS = listed(
-    "telephone telephones phone phones tel ph mob cell cellular cellphone mobile fax facsimile pager pagers pgr "
-    "pg bpr beeper beepers bleep hotline voicemail vm callback landline paged page call text contact reached "
-    "reach dial"
+    "telephone telephones phone phones tel ph mob cell cellular cellphone mobile fax facsimile pager pagers "
+    "pgr pg bpr beeper beepers bleep hotline voicemail vm callback landline paged page call text contact "
+    "reached reach dial"
 )
 _PLACES = listed("home work office cell mobile direct main clinic day evening night h w c o m p f t")
 _SURE_SAYERS = listed(

@@ -22,6 +22,8 @@ _PLACE = _CITY | _STATE | _COUNTRY | _COUNTY
 _WORD = int(Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.MONTH | Mark.WEEKDAY)
 _UNKNOWN = (1 << 24) - 1
 """marks of all sorts: a word without any is unknown"""
+_NUMBERED = int(Mark.WORD | Mark.MEDICAL | Mark.ORGANISATION)
+"""what may have an ID: no town in Idaho"""
 _NO_PART = int(Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.RELATIVE | Mark.DRUG)
 _LONGEST = 4
 _LIVING = listed("""
@@ -204,7 +206,7 @@ def _in_brackets(read: Reading, place: int, end: int) -> bool:
 
 
 def _after_small_word(read: Reading, place: int) -> bool:
-    """Say whether a capital stands in running text after a word that leads to a place: ``a man from Hope``."""
+    """Say whether a capital stands in running text after a word that leads to it: ``a man from Hope``."""
     if read.word(place - 1) not in _LEADING or not read.fact(place - 1) & LOWER:
         return False
     return bool(read.fact(place - 2) & LOWER) and (read.beside(place - 1) or read.line_start(place))
@@ -251,8 +253,16 @@ def _announced(read: Reading, place: int) -> float:
 
 
 def _extended(read: Reading, end: int) -> int:
-    """Take in the capitalised words that follow, as the name of a place that no list holds goes on."""
+    """Take in what follows a hyphen and the capitalised words after: a place that no list holds goes on."""
     first = end
+    while (
+        read.word(end) == "-"
+        and read.glued(end - 1)
+        and read.glued(end)
+        and end - first < _LONGEST
+        and read.facts[end + 1] & (CAPITAL | LOWER)
+    ):
+        end += 2
     while (
         end - first < _LONGEST - 1
         and read.beside(end - 1)
@@ -268,7 +278,7 @@ def _state_after(read: Reading, end: int) -> tuple[int, int, bool] | None:
     at = end
     words = read.tokens.words
     comma = at < len(words) and words[at] == "," and read.glued(at - 1)
-    if not comma and read.word(at) == "id" and read.facts[at - 1] & Mark.WORD:
+    if not comma and read.word(at) == "id" and read.facts[at - 1] & _NUMBERED:
         return None
     if comma:
         at += 1

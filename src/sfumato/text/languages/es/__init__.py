@@ -34,6 +34,13 @@ def _detectors() -> tuple[Detector, ...]:
     )
 
 
+def _checked(learned: Detector) -> Detector:
+    from sfumato.text.languages.es.known import Checked
+    from sfumato.text.word_list import word_list
+
+    return Checked(learned, word_list("es"))
+
+
 LANGUAGE = Language(
     code="es",
     name="Spanish",
@@ -41,5 +48,6 @@ LANGUAGE = Language(
     detectors=_detectors,
     locale="es_ES",
     judges_learned=False,
+    checked=_checked,
     sort_before_name=True,
 )

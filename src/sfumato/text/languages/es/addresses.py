@@ -40,12 +40,17 @@ _SORTS = listed(
     "calle c avenida avda avd av paseo pso pº plaza plza pza pl camino cno carretera ctra cra ronda rda "
     "travesía trav callejón glorieta gta vía urbanización urb polígono pol pasaje pje bulevar cuesta rambla "
     "rbla barrio carrer rúa rua passeig avinguda plaça camí alameda costanilla paraje lugar jirón carrera "
-    "autovía finca kalea"
+    "autovía finca kalea jr psje calzada"
 )
 _SURE_SORTS = listed(
     "calle avenida avda avd paseo plaza pza ctra carretera carrer passeig avinguda plaça rúa ronda"
 )
 _BOX = re.compile(r"(?i:apartado|apdo)\.?\s(?i:de\s)?(?i:correos)\s{0,2}(?:n[º°]\.?\s?)?[0-9]{1,6}(?![0-9])")
+_ROOM = re.compile(
+    r"[^\W\d_]{3,10}\.?\s{0,2}(?:n[º°]\.?\s?)?:?\s{0,2}(?P<v>[0-9]{1,4}(?:[ -]?[A-Z])?)"
+    r"(?!\w|[.,/%][0-9]|\s?%)"
+)
+_ROOMS = {"habitación": 0.8, "hab": 0.8, "cama": 0.6, "box": 0.6}
 _ZIP = re.compile(r"(?:0[1-9]|[1-4][0-9]|5[0-2])[0-9]{3}(?![0-9]|[.,][0-9]|\s?%)")
 _ZIP_FIELD = re.compile(
     r"(?:C\.?\s?P\.?|c\.?p\.?|[Cc]ódigo\s[Pp]ostal)\s{0,2}[:.]?\s{0,3}(?:[A-Z]{1,2}-)?"
@@ -88,6 +93,12 @@ class SpanishAddresses:
                 if found is not None and _AFTER_ZIP.match(text, found.end()):
                     yield self._span(*found.span(), "zip", PROBABLE)
 
+        for word in page.places.keys() & _ROOMS.keys():
+            for place in page.places[word]:
+                found = _ROOM.match(text, starts[place])
+                if found is not None:
+                    yield self._span(*found.span("v"), "room", _ROOMS[word])
+
     def _span(self, start: int, end: int, label: str, certainty: float) -> Span:
         return Span(start, end, Kind.LOCATION, label, certainty, self.name)
 
@@ -97,6 +108,7 @@ class SpanishAddresses:
             return
         if found["number"]:
             sure = word in _SURE_SORTS or word == "c"
-            yield self._span(start, found.end(), "street", LIKELY if sure else PROBABLE)
+            end = start + len(found.group().rstrip(" .,-"))
+            yield self._span(start, end, "street", LIKELY if sure else PROBABLE)
         elif word in _SURE_SORTS and text[start].isupper():
             yield self._span(start, found.end("name"), "street", 0.6)

@@ -50,6 +50,8 @@ _GOES_ON = re.compile(
     r"|más\starde|tras)\b",
     re.IGNORECASE,
 )
+_OLD = re.compile(r"(?:9[0-9]|1[01][0-9]|noventa|cien)\b.*\baño", re.IGNORECASE)
+"""so many years are hardly anything but an age, and one that identifies"""
 _OF_AGE = re.compile(r"\s(?:de\s(?:edad|vida)|edad)\b", re.IGNORECASE)
 
 
@@ -88,6 +90,8 @@ class SpanishAges:
         certainty = 0.0
         if _OF_AGE.match(text, found.end()) or (before[:1] == ["de"] and _PEOPLE.intersection(before[1:])):
             certainty = LIKELY
+        elif _OLD.match(found.group()):
+            certainty = PROBABLE
         elif before[:2] == ["los", "a"]:
             certainty = DOUBTFUL if (found["unit"] or "").lower().startswith("año") else 0.0
         elif before[:1] and before[0] in _PEOPLE:

@@ -44,6 +44,14 @@ _AT_WORDS = {
 }
 _AFTER_DAY = re.compile(r"(?<![0-9.,])[0-3]?[0-9][º°]?(?:\s{1,3}de\s{1,3}|\s?[-/.]?\s?)$")
 """a day before a month: both are proposed together"""
+_NUMERAL = (
+    r"uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|trece|catorce|quince|dieci\w{3,5}|veinte"
+    r"|veinti\w{2,7}|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa|y"
+)
+_IN_WORDS = compiled(
+    rf"{_MONTH}\s{{1,2}}del?\s{{1,2}}(?:mil\s(?:ochocientos|novecientos)|dos\smil)(?:\s(?:{_NUMERAL})\b){{0,4}}"
+)
+_DAY_IN_WORDS = compiled(rf"(?<!\w)(?:primero|(?:{_NUMERAL})(?:\sy\suno)?)\s{{1,2}}de\s{{1,2}}$")
 _MONTH_WORDS = frozenset(_SPELT)
 _WHOLE_MONTHS = frozenset(names[0] for names in MONTHS) | {"setiembre"}
 _WEEKDAYS = frozenset(spelt for names in WEEKDAYS for spelt in names)
@@ -59,6 +67,8 @@ _MEASURED = listed(
     "ml mg mcg g kg cc cm mm ui kcal leucocitos plaquetas cel células por x pacientes casos calorías l euros "
     "hematíes copias metros litros m u cal unidades gr"
 )
+_NAMED_BEFORE_YEAR = _MONTH_WORDS | _AT_WORDS.keys()
+"""with these before it a year was proposed already"""
 _CALLED = listed("hospital universitario calle c avenida avda av plaza pza paseo h u colegio instituto")
 """what is called after a day: Hospital Universitario 12 de Octubre"""
 _HOLIDAYS = {
@@ -81,8 +91,11 @@ class SpanishDates:
 
     name: str = "es.dates"
 
-    def find(self, page: Page) -> Iterator[Span]:
+    def find(self, page: Page) -> list[Span]:
         """Propose dates at numbers, months, seasons and holidays."""
+        return page.once(self.name, lambda page: sorted(self._find(page)))
+
+    def _find(self, page: Page) -> Iterator[Span]:
         text, starts = page.text, page.tokens.starts
         taken = 0
         for place in page.numbers:
@@ -144,12 +157,20 @@ class SpanishDates:
             return
         found = _BARE_YEAR.match(text, start)
         if found is not None and not _MEASURED.intersection(words_after(text, found.end(), 1)):
-            before = words_before(text, start, 1)
-            cued = bool(_YEAR_CUES.intersection(before)) or text[start - 1 : start] == "("
+            before = words_before(text, start, 2)
+            if _NAMED_BEFORE_YEAR.intersection(before[:1] if before[:1] not in (["de"], ["del"]) else before):
+                return
+            cued = bool(_YEAR_CUES.intersection(before[:1])) or text[start - 1 : start] == "("
             yield self._span(start, found.end(), "year", PROBABLE if cued else DOUBTFUL)
 
     def _at_month(self, text: str, start: int, word: str) -> Iterator[Span]:
         if _AFTER_DAY.search(text, max(0, start - 12), start):
+            return
+        written = _IN_WORDS.match(text, start)
+        if written is not None:
+            day = _DAY_IN_WORDS.search(text, max(0, start - 24), start)
+            first = day.start() if day is not None else start
+            yield self._span(first, written.end(), "full" if day is not None else "partial", LIKELY)
             return
         found = _AT_MONTH.match(text, start)
         if found is not None:

@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.text.dates import listed
-from sfumato.text.detectors.dictionary import GIVEN, INITIAL, NAMED, RAISED, UPPER, Reading, reading
+from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, NAMED, RAISED, UPPER, Reading, reading
 from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Mark
 from sfumato.text.page import Page
 from sfumato.text.span import LIKELY, PROBABLE, SURE, Span
 
+TITLED = 0.95
+"""behind a title: above what the learned model may say"""
 _TITLES = {
     **dict.fromkeys(listed("dr dra drs dres doctor doctora prof profesor profesora"), "doctor"),
     **dict.fromkeys(listed("don doña d dña dª sr sra srta señor señora srª hna"), ""),
@@ -71,7 +73,14 @@ class SpanishNames:
         starts, ends = read.tokens.starts, read.tokens.ends
         done = 0
         for place, fact in enumerate(read.facts):
-            if place < done or not fact & (RAISED | INITIAL):
+            if place < done:
+                continue
+            if fact & LOWER:
+                label, certainty = _in_small_letters(read, place)
+                if certainty:
+                    yield Span(starts[place], ends[place], Kind.NAME, label, certainty, self.name)
+                continue
+            if not fact & (RAISED | INITIAL):
                 continue
             label, announced = _announced(read, place)
             end = _run(read, place, bool(announced))
@@ -87,16 +96,35 @@ def _announced(read: Reading, place: int) -> tuple[str, float]:
     """Return who stands before a word, and how certain that makes a name: 0 where nobody does."""
     before = read.word(place - 1)
     if before in (".", "ª", "º") and read.word(place - 2) in _TITLES and read.beside(place - 1):
-        return _TITLES[read.word(place - 2)], LIKELY if len(read.word(place - 2)) > 1 else PROBABLE
+        return _TITLES[read.word(place - 2)], TITLED if len(read.word(place - 2)) > 1 else PROBABLE
     if before in _TITLES and len(before) > 1:
-        return _TITLES[before], LIKELY
+        return _TITLES[before], TITLED
     if before == ":" or (before == "." and read.word(place - 2) == "fdo"):
         return _field(read, place - 1)
     if before == "por" and read.word(place - 2) in _BY:
         return "doctor", PROBABLE
-    if read.fact(place - 1) & Mark.RELATIVE and read.facts[place] & NAMED:
-        return "relative", PROBABLE
-    return "", 0.0
+    return _of_relative(read, place)
+
+
+def _of_relative(read: Reading, place: int) -> tuple[str, float]:
+    """Say whether a name stands behind a relative: ``su hija Carmen``, ``(hija, Rocío)``."""
+    behind = place - 1 - (read.word(place - 1) == ",")
+    fact = read.facts[place]
+    if not read.fact(behind) & Mark.RELATIVE or not fact & NAMED or fact & _WORD:
+        return "", 0.0
+    return "relative", TITLED if fact & GIVEN and behind == place - 1 else 0.8 if fact & GIVEN else PROBABLE
+
+
+def _in_small_letters(read: Reading, place: int) -> tuple[str, float]:
+    """Take one word behind a title or a relative: ``avisado dr. pineda``, ``esposa marta``."""
+    fact = read.facts[place]
+    if not fact & NAMED or fact & _WORD or len(read.word(place)) < 3:
+        return "", 0.0
+    title = read.word(place - 2) if read.word(place - 1) == "." else read.word(place - 1)
+    if len(title) > 1 and title in _TITLES:
+        return _TITLES[title], LIKELY
+    label, certainty = _of_relative(read, place)
+    return label, min(certainty, 0.8)
 
 
 def _field(read: Reading, colon: int) -> tuple[str, float]:
@@ -123,7 +151,8 @@ def _run(read: Reading, place: int, announced: bool) -> int | None:
     end, last = place, None
     while end - place < _LONGEST and (end == place or read.beside(end - 1)):
         fact, word = read.facts[end], read.word(end)
-        if read.word(end + 1) == ":" or word in _PEOPLE or "º" in word:
+        labels = read.word(end + 1) == ":" and (end > place or word in _FIELDS)
+        if labels or word in _PEOPLE or "º" in word:
             break
         if fact & INITIAL or word == "mª":
             if read.glued(end) and read.word(end + 1) in _JOINED_TO_LETTERS:

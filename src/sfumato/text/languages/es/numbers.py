@@ -29,7 +29,8 @@ _CODE = r"(?P<v>[A-Z]{0,6}[-/]?[0-9][0-9A-Z]{0,14}(?:[ ./-][0-9A-Z]{1,12}){0,3})
 _SPACED = r"(?P<v>[0-9]{1,14}(?:[ /-]{1,2}[0-9]{1,10}){0,3})(?![0-9])"
 _PLATE = r"(?P<v>[0-9]{4}[ -]?[B-DF-HJ-NP-TV-Z]{3}|[A-Z]{1,2}[ -]?[0-9]{4}[ -]?[A-Z]{0,2})(?![A-Za-z0-9])"
 _LABELS = (
-    ("mrn", "nhc nh cipa sip cip cipna", rf"\w{{2,5}}\b{_NO}[\s:.=#-]{{0,4}}", _CODE),
+    ("mrn", "nhc nh cipa sip cip cipna hc", rf"\w{{2,5}}\b{_NO}[\s:.=#-]{{0,4}}", _CODE),
+    ("mrn", "expediente ficha registro", rf"\w{{5,10}}\b{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
     ("mrn", "historia", rf"historia(?:\sclínica)?{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
     ("plan", "nass nuss", rf"\w{{4}}\b{_JOINT}", _SPACED),
     ("plan", "seguridad", rf"seguridad\ssocial{_NO}{_JOINT}(?=[0-9])", _SPACED),
@@ -45,10 +46,12 @@ _LABELS = (
     ),
     (
         "national",
-        "dni nif nie pasaporte",
-        rf"\w{{3,9}}\b(?:\s?/\s?(?:nif|nie))?{_NO}{_JOINT}{_DIGITS_SOON}",
+        "dni nif nie pasaporte cédula cedula curp rut run ci documento",
+        rf"\w{{2,9}}\b(?:\s?/\s?(?:nif|nie))?{_NO}{_JOINT}{_DIGITS_SOON}",
         _CODE,
     ),
+    ("national", "c", rf"c\.\s?i\.?\s?{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
+    ("licence", "mp mn", rf"\w{{2}}\b{_NO}{_JOINT}(?=[0-9]{{3}})", _SPACED),
     ("vehicle", "matrícula matricula", rf"\w{{9}}{_NO}{_JOINT}", _PLATE),
     ("device", "serie bastidor lote", rf"\w{{4,8}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
 )
@@ -68,7 +71,7 @@ _PHONE = re.compile(_DIALLED)
 _ABROAD = re.compile(r"\+\s?[1-9][0-9]{0,2}(?:[\s.()/-]{1,2}[0-9]{1,5}){2,6}(?![0-9])")
 _SAYERS = {
     **dict.fromkeys(listed("tel tlf tfno tlfno tno teléfono telefono teléfonos telf teléf tfnos"), "phone"),
-    **dict.fromkeys(listed("móvil movil busca extensión ext"), "phone"),
+    **dict.fromkeys(listed("móvil movil cel celular whatsapp busca extensión ext"), "phone"),
     "fax": "fax",
 }
 _SAID = re.compile(

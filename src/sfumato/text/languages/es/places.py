@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.text.dates import listed
-from sfumato.text.detectors.dictionary import CAPITAL, NAMED, RAISED, UPPER, Reading, reading
+from sfumato.text.detectors.dictionary import CAPITAL, NAMED, NUMBER, RAISED, UPPER, Reading, reading
 from sfumato.text.detectors.patterns.machinery import words_before
 from sfumato.text.kinds import Kind
+from sfumato.text.languages.es.known import names_country
 from sfumato.text.lexicon import Mark
-from sfumato.text.page import Page
+from sfumato.text.page import Page, tokenise
 from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, Span
+from sfumato.text.word_list import word_list
 
 _FROM = listed(
     "natural procedente residente vive reside residencia nacido nacida originario originaria vecino vecina "
@@ -52,6 +54,10 @@ _FIELD = re.compile(
     r"\s{0,2}:\s{0,3}(?P<v>[^\s:][^\n\r\t|:;]{0,90})",
     re.IGNORECASE,
 )
+_COMPANY = re.compile(
+    r"(?<!\w)[A-ZÁÉÍÓÚÑ][\w'’-]{1,24}(?:\s(?:y\s|e\s|de\s)?[A-ZÁÉÍÓÚÑ][\w'’-]{1,24}){0,4},?\s"
+    r"(?:S\.\s?A\.(?:U\.)?|S\.\s?L\.(?:U\.)?|S\.A\b|S\.L\b|SA\b|SL\b|SLU\b|SRL\b|S\.R\.L\.|Ltda\b\.?)(?!\w)"
+)
 _EMPTY = re.compile(r"(?:no|sin|desconocid|n/c|nc\b|se\s)", re.IGNORECASE)
 _NEXT_FIELD = re.compile(
     r"\s{2,}|\s(?:CP|C\.P|NHC|NASS|Tel|Tlf|Teléfono|Provincia|Localidad|Sexo|Edad|País)\b"
@@ -78,6 +84,8 @@ class SpanishPlaces:
                 end = _institution(read, place)
                 if end is not None:
                     yield self._span(starts[place], page.tokens.ends[end - 1], _INSTITUTIONS[word], PROBABLE)
+        for found in _COMPANY.finditer(text):
+            yield self._span(*found.span(), "organisation", PROBABLE)
         for word in page.places.keys() & _FIELDS.keys():
             for place in page.places[word]:
                 yield from self._field(text, starts[place], _FIELDS[word])
@@ -97,6 +105,8 @@ class SpanishPlaces:
             end -= 1
         if end - first < 2 or not any(letter.isupper() or letter.isdigit() for letter in text[first:end]):
             return
+        if label == "country" and not names_country(word_list("es"), tokenise(text[first:end])):
+            label = "city"
         if label != "city":
             yield self._span(first, end, label, LIKELY)
             return
@@ -119,7 +129,7 @@ class SpanishPlaces:
 
     def _of_town(self, read: Reading, first: int, end: int, fact: int) -> float:
         """Return how certain a place of the lexicon is: by what announces it, by what else it may be."""
-        if any(read.fact(place) & Mark.STREET for place in range(max(0, first - 4), first)):
+        if _in_street(read, first):
             return 0.0
         before = words_before(read.text, read.tokens.starts[first], 3)
         coded = any(len(word) == 5 and word.isdecimal() for word in before[:1])
@@ -136,6 +146,16 @@ class SpanishPlaces:
         if before[:1] in (["en"], ["de"], ["a"], ["desde"], ["hasta"]):
             return 0.6 if plain else DOUBTFUL
         return DOUBTFUL if plain else 0.0
+
+
+def _in_street(read: Reading, first: int) -> bool:
+    """Say whether a street begins shortly before, and its number is still to come."""
+    for place in range(first - 1, max(-1, first - 7), -1):
+        if read.fact(place) & Mark.STREET:
+            return True
+        if read.fact(place) & NUMBER or read.word(place) in (",", ";", ":"):
+            return False
+    return False
 
 
 def _institution(read: Reading, place: int) -> int | None:

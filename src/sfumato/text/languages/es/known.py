@@ -1,0 +1,96 @@
+"""What the Spanish model proposes, checked against what is known.
+
+- *What a policy keeps must be known.* Policies keep countries, sexes, words for relatives and professions,
+  since they identify nobody. A model that takes a name for one of these would let it stay. So its word counts
+  only where the lexicon, or a closed list, knows every word of the span; all else becomes a kind that is
+  replaced.
+- *A date that can be read as one is one*, however the model cuts it: a half of it cannot be moved.
+- *Ordinary words beside a tag* of earlier de-identification are no part of what the tag hides.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from sfumato.text.dates import listed
+from sfumato.text.detectors.contract import Detector
+from sfumato.text.detectors.patterns.already import Already
+from sfumato.text.kinds import Kind
+from sfumato.text.languages.es.dates import SpanishDates
+from sfumato.text.lexicon import Lexicon, Mark
+from sfumato.text.page import Page, Tokens, tokenise
+from sfumato.text.span import LIKELY, Span
+
+_SEXES = listed(
+    "h m f v varón varon varones mujer mujeres hombre hombres niño niña niños niñas masculino masculina "
+    "femenino femenina chico chica señor señora anciano anciana recién nacido nacida lactante bebé "
+    "macho hembra sexo"
+)
+_NAMES = int(Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY | Mark.CITY)
+_ORDINARY = int(Mark.WORD | Mark.WORD_COMMON | Mark.RELATIVE | Mark.PROFESSION | Mark.MEDICAL)
+_NEAR = 3
+
+
+def names_country(lexicon: Lexicon, tokens: Tokens) -> bool:
+    """Say whether words are the name of a country that the lexicon knows."""
+    if len(tokens) == 1:
+        return bool(lexicon.marks(tokens.words[0]) & Mark.COUNTRY)
+    return any(
+        first == 0 and end == len(tokens) and marks & Mark.COUNTRY
+        for first, end, marks in lexicon.phrases(tokens)
+    )
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A learned detector whose proposals are checked."""
+
+    inner: Detector
+    lexicon: Lexicon = field(repr=False)
+
+    @property
+    def name(self) -> str:
+        """The name of the detector inside."""
+        return self.inner.name
+
+    def find(self, page: Page) -> Iterator[Span]:
+        """Propose what the detector inside proposes, as far as it holds."""
+        text = page.text
+        dates = [span for span in SpanishDates().find(page) if span.certainty >= LIKELY]
+        starts = [span.start for span in dates]
+        tags = [span for span in Already().find(page) if "*" in span.of(text)] if "**" in text else []
+        for span in self.inner.find(page):
+            if span.kind is Kind.DATE:
+                place = bisect_right(starts, span.start) - 1
+                if place >= 0 and span.end <= dates[place].end:
+                    span = replace(span, start=dates[place].start, end=dates[place].end)
+            if not any(self._is_beside(span, tag, text) for tag in tags):
+                yield self.checked(span, text)
+
+    def _is_beside(self, span: Span, tag: Span, text: str) -> bool:
+        """Say whether a span is ordinary words next to a tag."""
+        between = text[min(span.end, tag.end) : max(span.start, tag.start)]
+        near = len(between) <= _NEAR and not any(letter.isalnum() for letter in between)
+        return near and all(map(self._is_ordinary, tokenise(span.of(text)).words))
+
+    def checked(self, span: Span, text: str) -> Span:
+        """Return a span as it is if it may stay or never would; otherwise as one that is replaced."""
+        if span.kind is Kind.LOCATION and span.label == "country":
+            known = names_country(self.lexicon, tokenise(span.of(text)))
+            return span if known else replace(span, label="city")
+        if span.kind is Kind.SEX:
+            known = all(word.lower() in _SEXES for word in tokenise(span.of(text)).words if word.isalpha())
+            return span if known else replace(span, kind=Kind.OTHER, label="")
+        if span.kind is Kind.PROFESSION or (span.kind is Kind.OTHER and span.label == "kinship"):
+            known = all(map(self._is_ordinary, tokenise(span.of(text)).words))
+            return span if known else replace(span, kind=Kind.OTHER, label="")
+        return span
+
+    def _is_ordinary(self, word: str) -> bool:
+        if not word[0].isalpha():
+            return not any(letter.isdigit() for letter in word) or len(word) < 3
+        marks = self.lexicon.marks(word)
+        known = bool(marks & _ORDINARY)
+        return known and (word.islower() or not marks & _NAMES)

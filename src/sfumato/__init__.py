@@ -202,8 +202,6 @@ if TYPE_CHECKING:
         Moments,
         QueryError,
     )
-    from sfumato.text.methods import Deidentify
-    from sfumato.text.models import KnownIdentifiersRemoved
     from sfumato.text.scrub import find_identifiers, scrub
 
 _HOMES = {
@@ -249,8 +247,6 @@ _HOMES = {
     "sfumato.recipe.compare": "Comparison compare",
     "sfumato.recipe.measured": "utility",
     "sfumato.recipe.text.api": "TextRelease protect_text",
-    "sfumato.text.methods": "Deidentify",
-    "sfumato.text.models": "KnownIdentifiersRemoved",
     "sfumato.text.scrub": "find_identifiers scrub",
     "sfumato.recipe.verify": "verify",
     "sfumato.record": "ChainResult chain",
@@ -329,7 +325,6 @@ __all__ = [
     "Database",
     "Datafly",
     "Dates",
-    "Deidentify",
     "DeltaDisclosure",
     "DeltaGrowth",
     "DeltaPresence",
@@ -375,7 +370,6 @@ __all__ = [
     "Keep",
     "KmAnonymity",
     "KnownCodes",
-    "KnownIdentifiersRemoved",
     "KnownValue",
     "KnownVisit",
     "Learning",

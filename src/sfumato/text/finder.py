@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sfumato.text.compete import compete
 from sfumato.text.detectors.contract import Detector, RecordPass
+from sfumato.text.kinds import Kind
+from sfumato.text.look_alikes import JOINER, plain
 from sfumato.text.note import Found, Record
 from sfumato.text.page import Page
 from sfumato.text.span import THRESHOLD, Span
+
+_GOES_ON = re.compile(rf"{JOINER}+\w+|-[ \t]{{0,4}}\r?\n[ \t]{{0,16}}[^\W\d_A-Z]+")
+"""what belongs to a name before it: the rest of a word with something unseen in it, or on the next line"""
 
 
 @dataclass(frozen=True)
@@ -22,6 +28,9 @@ class Finder:
 
     def find(self, record: Record) -> Found:
         """Search every note, then the record as a whole."""
+        return Found(record, self._find(_plain(record)).spans)
+
+    def _find(self, record: Record) -> Found:
         pages = tuple(Page(note.text) for note in record.notes)
         proposed = [[span for detector in self.detectors for span in detector.find(page)] for page in pages]
         found = self._compete(record, pages, proposed)
@@ -36,6 +45,26 @@ class Finder:
         return Found(
             record,
             tuple(
-                compete(page.text, spans, self.threshold) for page, spans in zip(pages, proposed, strict=True)
+                _whole_words(page.text, compete(page.text, spans, self.threshold))
+                for page, spans in zip(pages, proposed, strict=True)
             ),
         )
+
+
+def _plain(record: Record) -> Record:
+    """Return a record in which every character is what it stands for, at its place."""
+    return replace(
+        record,
+        notes=tuple(replace(note, text=plain(note.text)) for note in record.notes),
+        known=tuple(replace(known, value=plain(known.value)) for known in record.known),
+    )
+
+
+def _whole_words(text: str, spans: tuple[Span, ...]) -> tuple[Span, ...]:
+    """Let a name that ends inside a word, or before a hyphen that ends a line, reach to the word's end."""
+    whole = list(spans)
+    for place, span in enumerate(spans):
+        rest = _GOES_ON.match(text, span.end) if span.kind is Kind.NAME else None
+        if rest is not None and (place + 1 == len(spans) or rest.end() <= spans[place + 1].start):
+            whole[place] = replace(span, end=rest.end())
+    return tuple(whole)

@@ -20,7 +20,10 @@ _LETTERS = str.maketrans(
     {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ß": "ss", "ŋ": "n"}
 )
 _MARKED = "’‘ʼ`´′"
-_APOSTROPHES = dict.fromkeys(map(ord, _MARKED), "'")
+_APOSTROPHES: dict[int, str | None] = {
+    **dict.fromkeys(map(ord, _MARKED), "'"),
+    **dict.fromkeys(map(ord, "\u200c\u200d"), None),
+}
 
 
 def folded(word: str) -> str:

@@ -50,9 +50,9 @@ def scrub(
     """Return a text with what was found in it replaced; everything else stays as it is.
 
     ``key`` is the name of an environment variable, or the path of a file: surrogates and moved dates need it,
-    and a ``recipient`` and ``purpose``. Texts of one ``person`` have the same shift of dates and, as long as
-    a name is read alike in them and no two draw the same one, the same surrogates. This is no release: nothing
-    is promised or measured.
+    and a ``recipient`` and ``purpose``. Texts of one ``person`` have the same shift of dates and, as long
+    as a name is read alike in them and no two draw the same one, the same surrogates. This is no release:
+    nothing is promised or measured.
 
     >>> import sfumato as sf
     >>> sf.scrub("Mail the results to respighi@example.org.", model="none")

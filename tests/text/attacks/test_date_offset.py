@@ -14,14 +14,14 @@ from sfumato.text.attacks import DateOffset, Identified, Knowledge, ReleasedNote
 from sfumato.text.attacks.date_offset import likeliest_offsets
 from sfumato.text.kinds import Kind
 from sfumato.text.methods import Deidentify
-from sfumato.text.note import Known
+from sfumato.text.note import Found, Known
+from sfumato.text.replace.apply import applied
+from sfumato.text.span import Span
 from tests.oracles.text_attacks import offsets
 from tests.text.attacks.hospital import Hospital
 from tests.text.replace.examples import secrets
 
 MOVED = Deidentify("surrogates", "shifted-dates")
-DISCHARGE = 4
-"""the place of the day of discharge among the marked things of a note"""
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +71,24 @@ def test_years_alone_leave_nothing_to_undo(hospital: Hospital, tmp_path: Path) -
     assert set(moved) == {None}
     result = DateOffset().run(shown, Knowledge(stays(hospital), None, hospital.persons, moved))
     assert (result.success, result.certain) == (0.0, 0)
+    assert result.details["records in which no day stands"] == 40
+
+
+def test_a_date_that_cannot_be_read_makes_the_note_fall_back_so_that_nothing_is_revealed(
+    hospital: Hospital, tmp_path: Path
+) -> None:
+    texts, offsets = [], []
+    for one in hospital.found:
+        note = one.record.notes[0]
+        start = note.text.index("with a cough")
+        unread = Span(start, start + 4, Kind.DATE, "full")
+        found = Found(one.record, (tuple(sorted((*one.spans[0], unread))),))
+        (changes,) = MOVED.replacement().changes(found, secrets(tmp_path))
+        texts.append(applied(note.text, changes)[0])
+        offsets.append(None)
+    known = Knowledge(stays(hospital), None, hospital.persons, tuple(offsets))
+    result = DateOffset().run(ReleasedNotes(tuple(texts)), known)
+    assert result.success == 0.0
     assert result.details["records in which no day stands"] == 40
 
 

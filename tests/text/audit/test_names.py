@@ -136,3 +136,25 @@ def test_states_stay(place: str, key: Secrets) -> None:
 @pytest.mark.parametrize("place", ["Nigeria", "USA", "Mexico", "United Kingdom"])
 def test_countries_stay(place: str, key: Secrets) -> None:
     assert replaced(marked(f"in {{LOCATION/country {place}}}"), Surrogates(), key) == [f"in {place}"]
+
+
+@pytest.mark.parametrize("filler", ["A a ", "M. D.", "J. ", "van ", "o'o", "1 2 "])
+def test_a_name_as_long_as_a_book_takes_linear_time(filler: str, key: Secrets) -> None:
+    import time
+
+    def seconds(length: int) -> float:
+        text = filler * (length // len(filler)) + "Smith"
+        found = Found(Record((Note(text),), "P"), ((Span(0, len(text), Kind.NAME),),))
+        begun = time.process_time()
+        for replacement in NAMES:
+            replacement.changes(found, key)
+        return time.process_time() - begun
+
+    short, long = seconds(2_000), seconds(32_000)
+    assert long < 60 * max(short, 0.02)
+
+
+def test_broken_letters_are_replaced_like_others(key: Secrets) -> None:
+    found = marked("{NAME A\ud800b}, {ID \ud8001234}, {LOCATION/city \ud800x}, {URL \ud800.example}")
+    for replacement in NAMES:
+        assert "1234" not in replaced(found, replacement, key)[0]

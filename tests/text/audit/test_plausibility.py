@@ -112,7 +112,7 @@ def test_a_concept_on_two_ways_is_counted_once() -> None:
     assert counted(diamond, low, high, "paths") == 4
 
 
-def test_the_same_note_is_sanitised_alike_whatever_the_seed_of_hashes() -> None:
+def test_the_same_note_is_replaced_and_sanitised_alike_whatever_the_seed_of_hashes() -> None:
     import subprocess
     import sys
 
@@ -122,14 +122,18 @@ def test_the_same_note_is_sanitised_alike_whatever_the_seed_of_hashes() -> None:
         "m = Sanitise(10**6, subtrees=('ill health', 'drug', 'city'))\n"
         "r = Record.of('Tuberculosis, asthma, gout and flu; heroin, aspirin; from Paris, to Rome.')\n"
         "print([c.after for cs in m.changes(r) for c in cs])\n"
+        "import sfumato as sf\n"
+        "print(sf.scrub('Dr. Ada Lovelace-King of Ovid, NY saw Bob King, 93, on 1/17/2003 in Lodi.', "
+        "model='none', replace='surrogates', policy='shifted-dates', key='HOUSE_KEY', recipient='r', "
+        "purpose='p', person='P'))\n"
     )
     said = {
         subprocess.run(
             [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": seed, "HOUSE_KEY": "one key of thirty-two characters"},
             capture_output=True,
             check=True,
         ).stdout
-        for seed in ("0", "1", "2")
+        for seed in ("0", "1")
     }
     assert len(said) == 1

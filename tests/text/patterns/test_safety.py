@@ -24,7 +24,6 @@ PIECES = [
 def seconds(text: str) -> float:
     """Return the processor time that all patterns together take."""
     page = Page(text)
-    gc.collect()
     gc.disable()  # what other tests have loaded would be walked over inside the long run alone
     try:
         began = time.process_time()

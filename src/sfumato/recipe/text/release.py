@@ -87,6 +87,8 @@ def _write(
     data = ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
     schema = released_text(job, path.name)
     (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2), encoding="utf-8")
+    # What sorting and shuffling needed is given back before lexicons are loaded.
+    pa.default_memory_pool().release_unused()
     progress.step("reading the release again")
     again = None
     if not job.method.replacement(job.finding.language).invents:

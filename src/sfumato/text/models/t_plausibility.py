@@ -48,8 +48,8 @@ class TPlausibility:
     Protects from reading a sensitive term out of a note. It does not protect from an adversary who knows what
     is likely (of 914 drugs few are prescribed), from terms that explain each other (a drug and its disease, a
     cancer and the tumour it is called later), from one who knows t and the method (words that would have been
-    shown as something nearer can be ruled out), nor from anything that was not listed as sensitive. The product
-    can be reached by some terms while others stay: ``least=2`` lifts them all.
+    shown as something nearer can be ruled out), nor from anything that was not listed as sensitive. The
+    product can be reached by some terms while others stay: ``least=2`` lifts them all.
 
     >>> from sfumato.text.kinds import Kind
     >>> from sfumato.text.note import Record

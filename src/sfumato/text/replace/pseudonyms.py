@@ -70,7 +70,9 @@ class Pseudonyms(UnderDatedPolicy):
 
         def code(value: str) -> str:
             if value not in codes:
-                codes[value] = str(self._mask.labels([value], secrets)[0])
+                # Half a surrogate pair, which broken files hold, has no UTF-8.
+                known = value.encode("utf-8", "backslashreplace").decode()
+                codes[value] = str(self._mask.labels([known], secrets)[0])
             return codes[value]
 
         def theirs(value: str) -> str:

@@ -21,6 +21,8 @@ from sfumato.text.surrogate_lists import SurrogateLists
 
 _LETTERS = "ABCDEFGHJKLMNPRSTW"
 """letters that many names begin with"""
+_LONGEST = 64
+"""initials that a draw depends on: all of them in every draw would take the square of their number"""
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,11 @@ class NameSurrogates:
         def word(piece: NamePiece) -> str:
             return in_case_of(self.words[self.people.key(piece.key)], piece.text)
 
+        first = next((piece.key for piece in said.words(As.GIVEN)), "")
+        last = next((piece.key for piece in reversed(said.words(As.FAMILY, As.ALONE))), "")
+
         def initial(piece: NamePiece, given: bool) -> str:
-            return self._initial(said, piece, given)
+            return self._initial(piece, first if given else "", last)
 
         return "".join(rewritten(said, word, initial))
 
@@ -101,30 +106,26 @@ class NameSurrogates:
                     found.setdefault((given[0], middle[:1]), middle)
         return found
 
-    def _initial(self, said: Mention, piece: NamePiece, given: bool) -> str:
-        """Return the initial of a surrogate: of the middle name, or of the given name before the family's."""
+    def _initial(self, piece: NamePiece, first: str, last: str) -> str:
+        """Return the initial of a surrogate: of the middle name behind the first, or of the given name."""
         letter = piece.key[:1]
-        first = [word.key for word in said.words(As.GIVEN)]
-        if given and first:
-            behind = self._middles.get((first[0], letter))
-            about = first[0]
+        if first:
+            behind = self._middles.get((first, letter))
         else:
-            about = next((word.key for word in reversed(said.words(As.FAMILY, As.ALONE))), "")
-            named = self.people.givens.get(self.people.key(about), ())
+            named = self.people.givens.get(self.people.key(last), ())
             behind = next((given for given in named if given[:1] == letter), None)
         if behind is not None:
             drawn = self.words[self.people.key(behind)][0]
         else:
-            drawn = self._letter(letter, about, "middle" if given else "first")
+            drawn = self._letter(letter, first or last, "middle" if first else "first")
         return in_case_of(drawn, piece.text) if piece.text.islower() else drawn
 
     def _initials(self, said: Mention) -> str:
         """Write initials anew: those of the surrogate where the record knows who it is."""
         letters = "".join(piece.text for piece in said.words(As.INITIAL))
         behind = self.people.behind(letters)
-        drawn = [
-            self._letter(folded(one)[:1], folded(letters), str(place)) for place, one in enumerate(letters)
-        ]
+        signed = folded(letters[:_LONGEST])
+        drawn = [self._letter(folded(one)[:1], signed, str(place)) for place, one in enumerate(letters)]
         if behind is not None:
             given, family = (self.words[self.people.key(key)][0] for key in behind)
             drawn[0], drawn[-1] = given, family

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sfumato.text.detectors.patterns.machinery import compiled
+from sfumato.text.folding import listed
 from sfumato.text.languages.en.field_labels import ACTORS, CREDENTIALS, SURE_CREDENTIALS
 from sfumato.text.languages.en.person_values import is_initials
 from sfumato.text.page import Page
@@ -18,6 +19,7 @@ _SIGNED = re.compile(
     r"^[ \t]*(?:[-\u2013\u2014~/]{1,3}[ \t]?)(?P<v>[A-Z]{2,3})[ \t]*\r?$"
     r"|[ \t][-\u2013\u2014/]{1,2}[ \t]?(?P<last>[A-Z]{2,3})\.?\s{0,9}\Z"
     r"|[.!?][ \t]{1,3}[-\u2013\u2014]{1,2}[ \t]?(?P<end>[A-Z]{2,3})[ \t]*\r?$"
+    r"|[.!?][ \t]{1,3}\((?P<shut>[A-Z]{2,3})\)[ \t]*\r?$"
     r"|[ \t\n][-\u2013\u2014][ \t]?(?P<small>[a-z]{2})\.?\s{0,9}\Z",
     re.MULTILINE,
 )
@@ -40,7 +42,20 @@ _BEFORE_CREDENTIAL = re.compile(
 _AFTER_CREDENTIAL = re.compile(
     r"(?:RN|RPh|LPN|MD|NP|PA|CNA|RRT|PharmD|CRNA|Tech)[ ](?P<v>[A-Z]{2,3})(?=[ \t]*(?:[.;,)\n\r|]|$)|[ ]{2})"
 )
+_CHECKED = compiled(
+    r"(?:signed|verified|checked|cosigned|witness(?:ed)?|initialed|initialled)[:\s]{1,2}"
+    r"(?P<v>(?-i:[A-Z]{2,3}))(?:/(?P<two>[A-Za-z]{2,3}))?(?![\w/])"
+)
+_SMALL = re.compile(
+    r"(?:[.!?][ \t]{1,2}|\n[ \t]*|\bby:?[ ]{1,2})(?P<v>[a-z]\.[ ]?[a-z])\.?(?=[ \t]*(?:\r?\n|[.,;]|\Z)|[ ][0-9])"
+    r"|(?:[.!?][ \t]{1,2}|\n[ \t]*)(?P<last>[a-z]{2})\s{0,9}\Z"
+)
+"""initials in small letters, where somebody signs"""
 _BEFORE_AGE = re.compile(r",[ ](?P<v>[A-Z]{2,3}),[ ][0-9]{1,3}[ ]?(?:[MF]\b|y)")
+_CHECKS = frozenset(
+    ("signed", "verified", "checked", "cosigned", "witness", "witnessed", "initialed", "initialled")
+)
+_NOT_SMALL = listed("am pm mg ml cm mm kg po iv im pt rn md ok no na hs wk yr mo hr id er ed eg ie qd cc")
 _MIDDLES = frozenset(("mi", "m", "middle", "initial"))
 _CREDENTIALS = frozenset(("rn", "md", "lpn", "np", "pa", "cna", "rrt", "rph", "pharmd", "crna", "tech"))
 
@@ -70,6 +85,17 @@ def initials_in(page: Page) -> Iterator[Initials]:
     for word in places.keys() & _CREDENTIALS:
         for place in places[word]:
             yield from _beside_credential(page, place)
+    for word in places.keys() & _CHECKS:
+        for place in places[word]:
+            labelled = _CHECKED.match(text, starts[place])
+            if labelled is not None and labelled["v"].lower() not in _NOBODY:
+                yield *labelled.span("v"), PROBABLE
+                if labelled["two"]:
+                    yield *labelled.span("two"), PROBABLE
+    for found in _SMALL.finditer(text):
+        group = found.lastgroup or "v"
+        if found[group].replace(".", "").replace(" ", "") not in _NOT_SMALL:
+            yield *found.span(group), 0.56
     if "," in places:
         for found in _BEFORE_AGE.finditer(text):
             yield *found.span("v"), 0.6

@@ -46,7 +46,7 @@ LABELS = listed("""
     detainee visitor visitors witnesses officer nephrologist endocrinologist gastroenterologist hematologist
     rheumatologist pulmonologist ophthalmologist optometrist podiatrist gynecologist paramedic
     phlebotomist chaplain navigator handoff covering cosigner registrar houseman matron monitor fob rounding
-    recorder attendant leader
+    recorder attendant leader pmd nickname circ scrub anes anesthesia perfusionist
 """)
 """what stands before a colon, and a name after it"""
 ACTING = listed("""
@@ -83,6 +83,8 @@ _ASKING = listed("ask asked asking asks look looked looking wait waited waiting 
 """before "for" and then a name"""
 _SENT = listed("report reports letter note notes call calls referral records message fax recs consult email")
 """before "from" and then a name"""
+_CALLED = listed("formerly née nee aka alias nicknamed")
+"""before what somebody is called as well"""
 _WRITTEN_ON = listed("label labels bottle sticker band wristband bracelet card tag chart sign name badge")
 """what a name may be read from"""
 _ROLES = listed("""
@@ -95,7 +97,7 @@ _ROLES = listed("""
     podiatrist pathologist radiologist consultant registrar intern preceptor caregiver caretaker carer
     guardian inmate donor witness sponsor employer hospitalist scribe proxy physiotherapist endodontist
     orthodontist hygienist audiologist trainer bystander housemate flatmate godmother godfather stepson
-    attg attnd recipient attendant recorder leader monitor claimant fob courier
+    attg attnd emt pmd vorb torb rounder recipient attendant recorder leader monitor claimant fob courier
 """)
 """what somebody is, right before their name: "Supervisor du Plessis", "roommate Ana"."""
 PATIENT = listed("""
@@ -210,6 +212,8 @@ def cue_before(read: Reading, place: int) -> Cue | None:
     if word in ADDRESSING:
         return _ADDRESS
     before = read.word(at - 1)
+    if word in _CALLED or (word == "by" and before in ("goes", "went", "go")):
+        return _LABEL
     if word in ("by", "per"):
         return _ACTING if word == "per" or before in _DONE_BY or read.line_start(at - 1) else _MET
     if word in ("with", "to", "w") or (word == "/" and before == "w"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.text.detectors.dictionary import INITIAL, RAISED, UPPER, Reading
+from sfumato.text.detectors.dictionary import INITIAL, NUMBER, RAISED, UPPER, Reading
 from sfumato.text.folding import listed
 from sfumato.text.languages.en.field_labels import ACTORS, DEPARTMENTS, SURE_CREDENTIALS
 from sfumato.text.languages.en.name_cues import TITLES, Cue
@@ -29,7 +29,7 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
         return place, place + 1, "initials", 0.8
     if fact & UPPER and 2 <= len(words[place]) <= 3:
         plain = words[place].lower()
-        by = read.word(place - 1) == "by" and len(plain) == 2 and _pauses(read, place + 1)
+        by = read.word(place - 1) == "by" and _pauses(read, place + 1)
         if (
             plain in SURE_CREDENTIALS
             or plain in TITLES
@@ -37,7 +37,8 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
         ):
             return None
         certain = cue is not None and (cue.sort in {"acting", "address"} or read.word(place - 1) == "by")
-        if fact & ABBREVIATION and not (certain and len(plain) == 2):
+        medical = by and fact & Mark.MEDICAL and len(plain) > 2
+        if fact & ABBREVIATION and (medical or not certain or len(plain) > 2 + by):
             return (place, place + 1, "initials", 0.52) if _closes_note(read, place) else None
         if announced and cue is not None:
             return place, place + 1, "initials", cue.certainty - 0.1
@@ -76,13 +77,16 @@ def _is_inside(read: Reading, place: int) -> bool:
 
 def _pauses(read: Reading, place: int) -> bool:
     """Say whether a clause or a line ends before a token."""
-    return place >= len(read.tokens.words) or read.line_start(place) or read.word(place) in (".", ";", ",")
+    if place >= len(read.tokens.words) or read.line_start(place) or read.word(place) in (".", ";", ","):
+        return True
+    return bool(read.facts[place] & (NUMBER | INITIAL))
 
 
 def _closes_note(read: Reading, place: int) -> bool:
-    """Say whether two capitals are the last word of all, after a full stop or a number of a telephone."""
+    """Say whether two capitals are the last word of a line or of all, after a full stop."""
     words = read.tokens.words
-    return place + 1 == len(words) and len(words[place]) == 2 and words[place - 1 : place] == ["."]
+    last = place + 1 == len(words) or read.line_start(place + 1)
+    return last and len(words[place]) == 2 and words[place - 1 : place] == ["."] and read.beside(place - 1)
 
 
 def _closes_line(read: Reading, place: int) -> bool:

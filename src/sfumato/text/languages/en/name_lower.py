@@ -20,6 +20,7 @@ _RAREST = 20
 _LEAST = 8
 """words that a note has at least, before that is said of it"""
 _CREDENTIALS = [[one, ".", two] for one, two in ("md", "rn", "np", "pa", "do", "ph")]
+_ANYBODY = frozenset(("man", "boy", "guy", "baby", "son", "king"))
 _PAUSES = frozenset(".,;:)!?/")
 
 
@@ -165,11 +166,13 @@ def initialled(read: Reading, place: int) -> Found | None:
 
 
 def _past_given(read: Reading, place: int, end: int) -> int:
-    """Return where "hall, vihaan" ends in a note without capitals; the end of the first word if it is none."""
+    """Return where "hall, vihaan" ends in a note without capitals; where "hall" ends if it is none."""
     words, facts = read.tokens.words, read.facts
     if words[end : end + 1] != [","] or not read.glued(end - 1) or not read.beside(end):
         return end
     one, two = facts[place], facts[end + 1]
+    if two & Mark.STATE or read.word(place) in _ANYBODY:
+        return end
     rare = any(fact & _NO_NAME == LOWER for fact in (one, two))
     if rare and one & Mark.FAMILY and two & GIVEN and not (one | two) & _THING and strength(two) >= 1.0:
         return end + 2

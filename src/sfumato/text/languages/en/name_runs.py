@@ -373,6 +373,8 @@ NEVER = SAYING | listed("""
     mobile cell pager phone email medicare medicaid id date time age sex race loc poc ice nok pcp temp resp
     pulse sat vs bp hr rr nm rm fin csn enc har cpi uhid nhs states state general nurse baby girl boy infant
     sig call transport reading accepting ou od os npi dea clia rec med prior final report him via per number
+    medic officer lawyer attorney paramedic chaplain therapist technician interpreter supervisor reviewer
+    pharmacist caregiver roommate visitor teacher landlord emt vorb torb anes circ aware pmd aka pgy
     rounds ofc thx saw attg attnd req pre post zone adm coll rcvd dr drs mr mrs ms
 """)
 """no part of a name, however they are written"""

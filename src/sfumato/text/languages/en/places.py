@@ -252,17 +252,21 @@ def _announced(read: Reading, place: int) -> float:
     return 0.2 if before in ("in", "from", "near") else 0.0
 
 
+def _hyphened(read: Reading, place: int) -> bool:
+    """Say whether a name goes on after a hyphen: ``Stoke-Quux``, ``Bird-in-Hand``, not ``ER-positive``."""
+    if read.word(place) != "-" or not read.glued(place - 1) or not read.glued(place):
+        return False
+    if read.facts[place + 1] & CAPITAL:
+        return True
+    small = read.facts[place + 1] & LOWER and read.word(place + 2) == "-" and read.glued(place + 1)
+    return bool(small and read.glued(place + 2) and read.facts[place + 3] & CAPITAL)
+
+
 def _extended(read: Reading, end: int) -> int:
     """Take in what follows a hyphen and the capitalised words after: a place that no list holds goes on."""
     first = end
-    while (
-        read.word(end) == "-"
-        and read.glued(end - 1)
-        and read.glued(end)
-        and end - first < _LONGEST
-        and read.facts[end + 1] & (CAPITAL | LOWER)
-    ):
-        end += 2
+    while end - first < _LONGEST and _hyphened(read, end):
+        end += 2 if read.facts[end + 1] & CAPITAL else 4
     while (
         end - first < _LONGEST - 1
         and read.beside(end - 1)

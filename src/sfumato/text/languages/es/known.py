@@ -5,13 +5,14 @@
   only where the lexicon, or a closed list, knows every word of the span; all else becomes a kind that is
   replaced.
 - *A date that can be read as one is one*, however the model cuts it: a half of it cannot be moved.
+- *Who a title or a field names is what it says*: behind ``Paciente:`` stands no doctor.
 - *Ordinary words beside a tag* of earlier de-identification are no part of what the tag hides.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from sfumato.text.dates import listed
@@ -19,6 +20,7 @@ from sfumato.text.detectors.contract import Detector
 from sfumato.text.detectors.patterns.already import Already
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.es.dates import SpanishDates
+from sfumato.text.languages.es.names import SpanishNames
 from sfumato.text.lexicon import Lexicon, Mark
 from sfumato.text.page import Page, Tokens, tokenise
 from sfumato.text.span import LIKELY, Span
@@ -29,7 +31,7 @@ _SEXES = listed(
     "macho hembra sexo"
 )
 _NAMES = int(Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY | Mark.CITY)
-_ORDINARY = int(Mark.WORD | Mark.WORD_COMMON | Mark.RELATIVE | Mark.PROFESSION | Mark.MEDICAL)
+_ORDINARY = int(Mark.WORD | Mark.WORD_COMMON | Mark.RELATIVE | Mark.PROFESSION | Mark.MEDICAL | Mark.TITLE)
 _NEAR = 3
 
 
@@ -41,6 +43,28 @@ def names_country(lexicon: Lexicon, tokens: Tokens) -> bool:
         first == 0 and end == len(tokens) and marks & Mark.COUNTRY
         for first, end, marks in lexicon.phrases(tokens)
     )
+
+
+@dataclass(frozen=True)
+class _Ordered:
+    """Spans that share no text, in their order."""
+
+    spans: list[Span]
+    starts: list[int]
+    ends: list[int]
+
+    @classmethod
+    def of(cls, spans: Iterable[Span]) -> _Ordered:
+        found: list[Span] = []
+        for span in sorted(spans):
+            if not found or span.start >= found[-1].end:
+                found.append(span)
+        return cls(found, [span.start for span in found], [span.end for span in found])
+
+    def near(self, span: Span, distance: int = -1) -> list[Span]:
+        """Return those that share text with a span, or are no further from it than so many characters."""
+        first = bisect_left(self.ends, span.start - distance)
+        return self.spans[first : bisect_right(self.starts, span.end + distance)]
 
 
 @dataclass(frozen=True)
@@ -58,22 +82,29 @@ class Checked:
     def find(self, page: Page) -> Iterator[Span]:
         """Propose what the detector inside proposes, as far as it holds."""
         text = page.text
-        dates = [span for span in SpanishDates().find(page) if span.certainty >= LIKELY]
-        starts = [span.start for span in dates]
-        tags = [span for span in Already().find(page) if "*" in span.of(text)] if "**" in text else []
+        dates = _Ordered.of(span for span in SpanishDates().find(page) if span.certainty >= LIKELY)
+        names = _Ordered.of(span for span in SpanishNames().find(page) if span.certainty >= LIKELY)
+        tags = _Ordered.of(
+            span for span in (Already().find(page) if "**" in text else ()) if text[span.start] in "*["
+        )
         for span in self.inner.find(page):
             if span.kind is Kind.DATE:
-                place = bisect_right(starts, span.start) - 1
-                if place >= 0 and span.end <= dates[place].end:
-                    span = replace(span, start=dates[place].start, end=dates[place].end)
-            if not any(self._is_beside(span, tag, text) for tag in tags):
+                for date in dates.near(span):
+                    if date.start <= span.start and span.end <= date.end:
+                        span = replace(span, start=date.start, end=date.end)
+            elif span.kind is Kind.NAME:
+                for name in names.near(span):
+                    span = replace(span, label=name.label or span.label)
+            if not self._is_beside(span, tags.near(span, _NEAR), text):
                 yield self.checked(span, text)
 
-    def _is_beside(self, span: Span, tag: Span, text: str) -> bool:
-        """Say whether a span is ordinary words next to a tag."""
-        between = text[min(span.end, tag.end) : max(span.start, tag.start)]
-        near = len(between) <= _NEAR and not any(letter.isalnum() for letter in between)
-        return near and all(map(self._is_ordinary, tokenise(span.of(text)).words))
+    def _is_beside(self, span: Span, near: list[Span], text: str) -> bool:
+        """Say whether a span is tags, and ordinary words next to them."""
+        rest = span.of(text)
+        for tag in near:
+            inside = slice(max(tag.start - span.start, 0), max(tag.end - span.start, 0))
+            rest = rest[: inside.start] + " " * len(rest[inside]) + rest[inside.stop :]
+        return bool(near) and all(map(self._is_ordinary, tokenise(rest).words))
 
     def checked(self, span: Span, text: str) -> Span:
         """Return a span as it is if it may stay or never would; otherwise as one that is replaced."""

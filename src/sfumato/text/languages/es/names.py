@@ -67,8 +67,11 @@ class SpanishNames:
 
     name: str = "es.names"
 
-    def find(self, page: Page) -> Iterator[Span]:
+    def find(self, page: Page) -> list[Span]:
         """Look at every capital that may begin a name."""
+        return page.once(self.name, lambda page: [*self._find(page)])
+
+    def _find(self, page: Page) -> Iterator[Span]:
         read = reading(page, "es")
         starts, ends = read.tokens.starts, read.tokens.ends
         done = 0
@@ -143,7 +146,7 @@ def _field(read: Reading, colon: int) -> tuple[str, float]:
     if words[0] in ("nombre", "apellido", "apellidos", "nombres"):
         other = next((word for word in words[1:] if word in _FIELDS and _FIELDS[word] != "patient"), "")
         return _FIELDS[other] if other else "patient", SURE
-    return _FIELDS[words[0]], LIKELY if words[0] != "paciente" else PROBABLE
+    return _FIELDS[words[0]], LIKELY
 
 
 def _run(read: Reading, place: int, announced: bool) -> int | None:

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sfumato.text.compete import compete
 from sfumato.text.kinds import Kind
-from sfumato.text.span import THRESHOLD, Span, disjoint
+from sfumato.text.span import LIKELY, PROBABLE, THRESHOLD, Span, disjoint
 
 TEXT = "Ada Lovelace, 36, of 12 St James's Square (London) was seen by Dr. Babbage on 3/4/1852.   "
 
@@ -112,3 +112,39 @@ def test_a_bracket_that_a_weaker_detector_saw_is_not_left_alone() -> None:
     text = "call (615) 555-0142 now"
     proposed = [Span(6, 19, Kind.PHONE, "", 0.99, "a"), Span(5, 19, Kind.PHONE, "phone", 0.9, "b")]
     assert [span.of(text) for span in compete(text, proposed)] == ["(615) 555-0142"]
+
+
+def test_the_rest_of_a_longer_date_is_one_date_with_it() -> None:
+    text = "desde el año 2004"
+    proposed = [
+        Span(13, 17, Kind.DATE, "year", LIKELY, "one"),
+        Span(9, 17, Kind.DATE, "", PROBABLE, "two"),
+    ]
+    assert [span.of(text) for span in compete(text, proposed)] == ["año 2004"]
+
+
+def test_a_hyphen_that_is_left_over_is_no_span() -> None:
+    text = "Hospital del Niño-."
+    proposed = [
+        Span(0, 17, Kind.LOCATION, "hospital", LIKELY, "one"),
+        Span(0, 18, Kind.LOCATION, "", PROBABLE, "two"),
+    ]
+    assert [span.of(text) for span in compete(text, proposed)] == ["Hospital del Niño"]
+
+
+def test_a_numeral_that_medicine_leaves_over_of_a_name_is_not_taken() -> None:
+    text = "Salter-Harris II"
+    proposals = [
+        Span(0, 13, Kind.CLINICAL, "eponym", 0.9, "clinical"),
+        Span(0, 16, Kind.NAME, "", 0.65, "names"),
+    ]
+    assert compete(text, proposals) == ()
+
+
+def test_a_word_that_medicine_leaves_over_of_a_name_is_taken() -> None:
+    text = "Foley Anna"
+    proposals = [
+        Span(0, 5, Kind.CLINICAL, "eponym", 0.9, "clinical"),
+        Span(0, 10, Kind.NAME, "", 0.65, "names"),
+    ]
+    assert [span.of(text) for span in compete(text, proposals)] == ["Anna"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 from rich.console import Console
@@ -12,7 +13,7 @@ from sfumato.cli.risk import show_risk
 from sfumato.cli.verify import show_verification
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.jit import is_compiled
-from sfumato.demo import generate
+from sfumato.demo import generate, write_letters
 from sfumato.recipe.api import run
 from sfumato.recipe.attack import attack
 from sfumato.recipe.folders import refuse_existing
@@ -23,7 +24,7 @@ from sfumato.report.terminal import summary
 
 
 def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Console, errors: Console) -> None:
-    """Generate, guess, measure, protect, verify, attack."""
+    """Generate, guess, measure, protect, verify, attack; then the notes."""
     refuse_existing(out, replace=replace)
     if (out / "patients.csv").exists() and not replace:
         raise BadInput(
@@ -69,13 +70,29 @@ def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Consol
     )
     show_report(attack(released.release, "linkage", with_=hospital.voters), console)
 
-    _heading(console, 7, "Where to look", "")
+    recipe = write_letters(hospital)
+    _heading(console, 7, "Some of the notes, without the people in them", f"sfumato protect {recipe}")
+    with TerminalProgress(errors) as progress:
+        notes = run(recipe, replace=replace, progress=progress)
+    console.print(summary(notes.evidence))
+    _show_a_note(hospital.folder / "letters.csv", "before", console)
+    _show_a_note(notes.release / "data.csv", "after, of another patient", console)
+
+    _heading(console, 8, "Where to look", "")
     for what, path in (
         ("to share", released.release),
         ("to keep", released.steward),
         ("the report", released.steward / REPORT),
+        ("of notes", notes.steward / REPORT),
     ):
         console.print(f"{what:<11}{path}", highlight=False, soft_wrap=True, markup=False)
+
+
+def _show_a_note(path: Path, when: str, console: Console) -> None:
+    """Print the first note of a file. These notes are about nobody; real ones are not printed anywhere."""
+    with path.open(encoding="utf-8", newline="") as file:
+        note = next(csv.DictReader(file))["note"]
+    console.print(f"{when}: {note}", highlight=False, markup=False)
 
 
 def _heading(console: Console, number: int, title: str, command: str) -> None:

@@ -1,6 +1,7 @@
 """Synthetic data to try everything on."""
 
 from sfumato.demo._histories import generate_histories
+from sfumato.demo._letters import write_letters
 from sfumato.demo._ratings import generate_ratings
 from sfumato.demo._searches import Searches, generate_searches, split_by_day, without_rare_queries
 from sfumato.demo.hospital import Hospital, generate
@@ -14,4 +15,5 @@ __all__ = [
     "generate_searches",
     "split_by_day",
     "without_rare_queries",
+    "write_letters",
 ]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sfumato.text.compete import compete
+from sfumato.text.detectors.beside_tags import doubted
 from sfumato.text.detectors.contract import Detector, RecordPass
 from sfumato.text.kinds import Kind
 from sfumato.text.look_alikes import JOINER, plain
 from sfumato.text.note import Found, Record
 from sfumato.text.page import Page
+from sfumato.text.sections import Pages, Sections
 from sfumato.text.span import THRESHOLD, Span
 
 _GOES_ON = re.compile(rf"{JOINER}+\w+|-[ \t]{{0,4}}\r?\n[ \t]{{0,16}}[^\W\d_A-Z]+")
@@ -28,27 +29,43 @@ class Finder:
 
     def find(self, record: Record) -> Found:
         """Search every note, then the record as a whole."""
-        return Found(record, self._find(_plain(record)).spans)
+        sections = Sections.of(_plain(record))
+        return Found(record, sections.joined(self._find(sections.record).spans))
 
     def _find(self, record: Record) -> Found:
-        pages = tuple(Page(note.text) for note in record.notes)
-        proposed = [[span for detector in self.detectors for span in detector.find(page)] for page in pages]
-        found = self._compete(record, pages, proposed)
-        for step in self.passes:
-            more = step.find(found, pages)
-            if any(more):
-                proposed = [[*old, *new] for old, new in zip(proposed, more, strict=True)]
-                found = self._compete(record, pages, proposed)
-        return found
-
-    def _compete(self, record: Record, pages: Sequence[Page], proposed: Sequence[Sequence[Span]]) -> Found:
-        return Found(
+        pages = Pages(tuple(note.text for note in record.notes))
+        kept = [self._proposed(page) for page in pages] if pages.are_kept else None
+        found = Found(
             record,
             tuple(
-                _whole_words(page.text, compete(page.text, spans, self.threshold))
-                for page, spans in zip(pages, proposed, strict=True)
+                self._won(page, self._proposed(page) if kept is None else kept[place])
+                for place, page in enumerate(pages)
             ),
         )
+        more: list[list[Span]] = [[] for _ in pages]
+        for step in self.passes:
+            new = step.find(found, pages)
+            if any(new):
+                more = [[*old, *spans] for old, spans in zip(more, new, strict=True)]
+                found = Found(
+                    record,
+                    tuple(
+                        self._won(
+                            page, [*(self._proposed(page) if kept is None else kept[place]), *more[place]]
+                        )
+                        if new[place]
+                        else found.spans[place]
+                        for place, page in enumerate(pages)
+                    ),
+                )
+        return found
+
+    def _proposed(self, page: Page) -> list[Span]:
+        spans = [span for detector in self.detectors for span in detector.find(page)]
+        return doubted(page.text, spans)
+
+    def _won(self, page: Page, proposed: list[Span]) -> tuple[Span, ...]:
+        return _whole_words(page.text, compete(page.text, proposed, self.threshold))
 
 
 def _plain(record: Record) -> Record:

@@ -17,7 +17,7 @@ from sfumato.text.crf.train import Settings, train
 from sfumato.text.detectors.learned import MOST, Learned
 from sfumato.text.kinds import Kind
 from sfumato.text.page import Page
-from sfumato.text.span import Span
+from sfumato.text.span import LIKELY, SURE, Span
 from tests.text.crf.small import SmallLexicon, small_notes
 
 LEXICON = SmallLexicon()
@@ -68,6 +68,17 @@ def test_the_certainty_of_a_span_is_the_least_of_its_words() -> None:
         least = min(float(probable[word, columns].sum()) for word in words)
         weighed = 8 * least / (8 * least + 1 - least)
         assert span.certainty == pytest.approx(min(weighed, MOST), abs=1e-6)
+
+
+def test_nothing_learned_is_as_certain_as_a_checked_form() -> None:
+    texts = [note.text for note in small_notes(30, seed=11)]
+    found = [span.certainty for text in texts for span in LEARNED.find(Page(text))]
+    assert LIKELY < max(found) < SURE
+
+
+def test_what_stands_in_two_columns_of_a_form_is_two_things() -> None:
+    text = "NAME: Byron, Ada       Hopper, Grace   SEEN: 3/4/2011"
+    assert not any("   " in span.of(text) for span in LEARNED.find(Page(text)))
 
 
 def test_nothing_under_the_least_certainty_is_proposed() -> None:

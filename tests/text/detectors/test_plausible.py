@@ -34,6 +34,7 @@ def judged(marked: str, kind: Kind) -> tuple[str, float]:
         ("Called to Troy. {Collected June 3}", Kind.DATE, "June 3"),
         ("Called at {Toowoomba 22}:08 by her", Kind.LOCATION, "Toowoomba"),
         ("Visit {June 3, 2011 22}:08", Kind.DATE, "June 3, 2011"),
+        ("Triage {16APR2011 1157} there", Kind.DATE, "16APR2011"),
     ],
 )
 def test_words_that_cannot_belong_to_it_are_left_outside(text: str, kind: Kind, left: str) -> None:
@@ -86,3 +87,19 @@ def test_what_cannot_be_what_it_is_held_for_is_doubtful(text: str, kind: Kind) -
 )
 def test_what_can_be_what_it_is_held_for_stays_as_it_is(text: str, kind: Kind) -> None:
     assert judged(text, kind) == (text[text.index("{") + 1 : text.index("}")], 0.9)
+
+
+@pytest.mark.parametrize(
+    ("text", "large"),
+    [
+        ("born in {Japan}", True),
+        ("from {North Carolina}", True),
+        ("from {Kalamazoo}", False),
+        ("{Las Cruces}", False),
+    ],
+)
+def test_a_state_or_a_country_is_told_from_a_town(text: str, large: bool) -> None:
+    start, end = text.index("{"), text.index("}") - 1
+    page = Page(text.replace("{", "").replace("}", ""))
+    inside = [place for place, at in enumerate(page.tokens.starts) if start <= at < end]
+    assert JUDGE.may_be_kept(page, inside[0], inside[-1]) is large

@@ -28,6 +28,12 @@ class SmallLexicon:
             "hand": Mark.WORD_COMMON | Mark.FAMILY,
             "will": Mark.WORD_COMMON | Mark.GIVEN_MALE,
             "right": Mark.WORD_COMMON,
+            "brown": Mark.WORD_COMMON | Mark.FAMILY,
+            "may": Mark.WORD_COMMON | Mark.FAMILY | Mark.MONTH,
+            "slid": Mark.WORD,
+            "need": Mark.WORD_COMMON,
+            "shower": Mark.WORD,
+            "sputum": Mark.WORD | Mark.MEDICAL,
             "ms": Mark.MEDICAL,
             "whitman": Mark.FAMILY,
         }
@@ -134,6 +140,28 @@ def test_a_place_of_several_words_is_found_again() -> None:
 def test_a_doubtful_name_is_repeated_only_as_it_was_written() -> None:
     record = Record.of("Zyx", "Zyx and zyx")
     assert _found(record, Says(Kind.NAME, ("Zyx",), certainty=0.6))[1] == ["Zyx"]
+
+
+@pytest.mark.parametrize(
+    ("text", "times"),
+    [
+        ("Brown slid from the chair.", 1),
+        ("Brown's drops were renewed.", 1),
+        ("Brown sputum was seen.", 0),
+        ("A brown stool was seen.", 0),
+    ],
+)
+def test_a_name_that_is_a_word_is_found_again_where_a_sentence_begins_with_somebody(
+    text: str, times: int
+) -> None:
+    record = Record.of("Mr. Brown", text)
+    assert _found(record, Says(Kind.NAME, ("Mr. Brown",), certainty=0.96))[1] == ["Brown"] * times
+
+
+@pytest.mark.parametrize("text", ["Will need a ride.", "May shower on Friday."])
+def test_a_sentence_that_begins_with_a_verb_does_not_begin_with_the_patient(text: str) -> None:
+    record = Record.of("Will May", text)
+    assert _found(record, Says(Kind.NAME, ("Will May",), certainty=0.96))[1] == []
 
 
 def test_initials_follow_the_given_name_whatever_the_order() -> None:

@@ -27,7 +27,7 @@ from sfumato.text.replace.ages import age_of
 from sfumato.text.replace.apply import applied
 from sfumato.text.replace.surrogates import Surrogates
 from sfumato.text.replace.tags import Tags
-from sfumato.text.span import Span
+from sfumato.text.span import DOUBTFUL, Span
 from sfumato.text.word_list import word_list
 
 NOTE = """Nombre: Ernesto.
@@ -133,6 +133,26 @@ def test_what_policies_keep_must_be_known() -> None:
         if policy.keeps(checked.checked(Span(0, len(text), kind, label), text))
     }
     assert kept == {"Marruecos", "Costa Rica", "varón", "abuela materna", "enfermera"}
+
+
+def test_ordinary_words_in_small_letters_are_doubtful_places() -> None:
+    checked = Checked(FINDER.detectors[0], word_list("es"))
+    told = {
+        text: checked.checked(Span(0, len(text), Kind.LOCATION, "city", 0.93), text).certainty
+        for text in ("profesora", "toledo", "F", "calle larga 3")
+    }
+    assert told == {"profesora": DOUBTFUL, "toledo": 0.93, "F": DOUBTFUL, "calle larga 3": 0.93}
+
+
+def test_a_date_that_the_model_cuts_is_one() -> None:
+    class Cuts:
+        name = "learned"
+
+        def find(self, page: Page) -> list[Span]:
+            return [Span(8, 13, Kind.DATE, "", 0.8), Span(14, 31, Kind.DATE, "", 0.9)]
+
+    text = "Alta el 20 de diciembre de 2016"
+    assert {span.of(text) for span in Checked(Cuts(), word_list("es")).find(Page(text))} == {text[8:]}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ of the others, and need not be right about everything. ``text/compete.py`` lets 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from sfumato.text.note import Found
@@ -33,5 +33,5 @@ class RecordPass(Protocol):
     def name(self) -> str:
         """The name that spans carry."""
 
-    def find(self, found: Found, pages: tuple[Page, ...]) -> list[list[Span]]:
+    def find(self, found: Found, pages: Sequence[Page]) -> list[list[Span]]:
         """Propose more spans for each note, given what was found and what is known."""

@@ -77,7 +77,7 @@ class KnownValues:
 
     name: str = "known"
 
-    def find(self, found: Found, pages: tuple[Page, ...]) -> list[list[Span]]:
+    def find(self, found: Found, pages: Sequence[Page]) -> list[list[Span]]:
         """Propose spans for each note."""
         listed = [(words, known) for known in found.record.known for words in sought_in(known)]
         if not listed:

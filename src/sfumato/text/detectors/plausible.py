@@ -36,6 +36,7 @@ _LEAST_DIGITS = {Kind.PHONE: 5, Kind.SSN: 4, Kind.IP: 4, Kind.ID: 4}
 """fewer are taken only where something announces them"""
 _CLOCK = re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
 """a time of day: 0410, and 2300-0700"""
+_CENTURIES = ("18", "19", "20")
 _LONG = 3
 """letters that a word of a web address has at least, one of them more"""
 _FORMED = re.compile(
@@ -133,6 +134,8 @@ class Plausible:
             if words[place + 1 : place + 2] == [":"] and _is_number(words, place + 2):
                 last = place - 1
                 break
+        if last > first and _CLOCK.fullmatch(words[last]) and words[last][:2] not in _CENTURIES:
+            last -= 1
         while first <= last and not self._dated(words[first]):
             first += 1
         while last > first and not self._dated(words[last]):
@@ -140,7 +143,7 @@ class Plausible:
         if first > last:
             return start, end, min(certainty, DOUBTFUL)
         alone = words[first] if first == last else ""
-        if alone.isdigit() and not (len(alone) == 4 and alone[:2] in ("18", "19", "20")):
+        if alone.isdigit() and not (len(alone) == 4 and alone[:2] in _CENTURIES):
             certainty = min(certainty, DOUBTFUL)
         if not all(self._day_or_month(word) for word in words[first : last + 1] if self._dated(word)):
             certainty = min(certainty, DOUBTFUL)

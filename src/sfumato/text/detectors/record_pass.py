@@ -8,7 +8,7 @@ of letters, "Hand" or "Young" only where a capital letter means something.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sfumato.text.detectors.known_values import places_of
@@ -27,6 +27,8 @@ _MANY = 0.6
 """a text with more than this share of its words in capitals: a capital letter says nothing in it"""
 _SHORTEST_RUN = 5
 """letters and digits that a repeated number, address or place has at least"""
+_LONGEST_RUN = 40
+"""words that it has at most: nobody writes a longer one twice"""
 _SENTENCE_ENDS = frozenset(".!?:•*-")
 _NAMED = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY
 _AUXILIARY = frozenset(("will", "may"))
@@ -53,7 +55,7 @@ class WholeRecord:
     lexicon: Lexicon = field(repr=False)
     name: str = "record"
 
-    def find(self, found: Found, pages: tuple[Page, ...]) -> list[list[Span]]:
+    def find(self, found: Found, pages: Sequence[Page]) -> list[list[Span]]:
         """Propose spans for each note, given what was found in all of them."""
         sought = self._sought(found)
         if not sought.names and not sought.runs:
@@ -78,7 +80,8 @@ class WholeRecord:
                     initials.update(initials_of(text))
             elif kind in _RUNS and certainty >= PROBABLE:
                 words = tuple(folded(word) for word in Page(text).tokens.words if word[0].isalnum())
-                if words and sum(map(len, words)) >= _SHORTEST_RUN and self._tells(words):
+                enough = sum(map(len, words)) >= _SHORTEST_RUN
+                if enough and len(words) <= _LONGEST_RUN and self._tells(words):
                     runs.add((words, kind, label))
         return Sought(names, frozenset(initials), tuple(sorted(runs)))
 
@@ -146,8 +149,8 @@ class WholeRecord:
     def _begins_as_a_name(self, word: str, place: int, tokens: Tokens, certainty: float) -> bool:
         """Say whether a word that begins a sentence is the name again: "Brown slid", "Frost's drops".
 
-        What is a name beyond doubt elsewhere is one here, too, unless a number or a noun of medicine follows
-        it, or the language makes sentences begin with the word (a month, "will").
+        What is a name beyond doubt elsewhere is one here, too, before an ordinary word that is no medical one,
+        unless the language makes sentences begin with it (a month, "will").
         """
         marks = self.lexicon.marks(word)
         if certainty < LIKELY or not word.istitle() or not marks & _NAMED or marks & Mark.MONTH:
@@ -160,7 +163,8 @@ class WholeRecord:
             return not marks & Mark.EPONYM or not self.lexicon.marks(noun) & Mark.MEDICAL
         if marks & (Mark.MEDICAL | Mark.EPONYM | Mark.DRUG):
             return False
-        return after.islower() and not self.lexicon.marks(after) & Mark.MEDICAL
+        said = self.lexicon.marks(after)
+        return after.islower() and bool(said & (Mark.WORD | Mark.WORD_COMMON)) and not said & Mark.MEDICAL
 
     def _runs(self, tokens: Tokens, sought: Sought) -> Iterator[Span]:
         """Propose sequences of words that were numbers, addresses or places elsewhere in the record."""

@@ -36,7 +36,7 @@ from sfumato.text.span import Span
 
 ALREADY = "already replaced"
 OVER_89 = "over 89"
-_CODE = f"(?:{'|'.join(f'{letter}{{3,12}}' for letter in 'ABCDEFGHIJKLMNOPQRSTUVW')}|[A-Z])"
+_CODE = f"(?:{'|'.join(f'{letter}{{3,12}}[0-9]{{0,6}}' for letter in 'ABCDEFGHIJKLMNOPQRSTUVW')}|[A-Z])"
 TAG_NAMES = {
     Kind.NAME: "NAME", Kind.DATE: "DATE", Kind.AGE: "AGE", Kind.LOCATION: "LOCATION", Kind.PHONE: "PHONE",
     Kind.EMAIL: "EMAIL", Kind.URL: "URL", Kind.IP: "IP-ADDRESS", Kind.SSN: "SSN", Kind.ID: "ID-NUM",

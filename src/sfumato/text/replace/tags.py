@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from typing import ClassVar
 
 from sfumato.masking.contract import Secrets
@@ -126,7 +127,8 @@ def tag_name(kind: Kind, label: str) -> str:
 def letter_codes(known: People) -> dict[str, str]:
     """Give every name of a record its code: AAA, BBB, … for the family, WWW, VVV, … for staff.
 
-    After twelve of the one and eleven of the other, codes have a letter more: AAAA, BBBB, …
+    After twelve of the one and eleven of the other, codes have a letter more: AAAA, BBBB, … After six letters
+    they are numbered: AAA2, BBB2, …
     """
     staff = {known.key(key) for key, is_staff in known.order if is_staff}
     staff -= {known.key(key) for key, is_staff in known.order if not is_staff}
@@ -135,7 +137,7 @@ def letter_codes(known: People) -> dict[str, str]:
 
 
 def _codes(letters: str) -> Iterator[str]:
-    length = 3
-    while True:
+    for length in range(3, 7):
         yield from (letter * length for letter in letters)
-        length += 1
+    for number in count(2):
+        yield from (f"{letter * 3}{number}" for letter in letters)

@@ -2,8 +2,9 @@
 
 They are proposed as clinical content with full certainty, so that nothing inside is replaced again and
 de-identifying twice gives the same text as once: ``**NAME[AAA]`` (DE-ID), ``[**2101-3-4**]`` (PhysioNet),
-``<NAME>``, ``[REDACTED]``, ``XXXX``, ``***``, ``____``. Only words that earlier systems print count: a name
-in bold (``**SMITH**``) or in brackets is no tag, and codes inside a name's tag are three letters or one.
+``NAME-K7…``, ``<NAME>``, ``[REDACTED]``, ``XXXX``, ``***``, ``____``. Only words that earlier systems print
+count: a name in bold (``**SMITH**``) or in brackets is no tag, and codes inside a name's tag are one letter,
+three of any sort, or the same one several times.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 from sfumato.text.kinds import Kind
 from sfumato.text.page import Page
 from sfumato.text.span import Span
 
 LABEL = "already"
+BLANK = "blank"
 _WORD = (
     r"(?:PATIENT|PERSON|FIRST|LAST|FULL|DOCTOR|PHYSICIAN|PROVIDER|STAFF|HOSPITAL|FACILITY|INSTITUTION|ORGANI[SZ]ATION|"
     r"ORG|NAME|NAMES|INITIALS|DATE|DATES|DOB|AGE|LOCATION|ADDRESS|STREET|CITY|STATE|ZIP|ZIPCODE|COUNTY|COUNTRY|"
@@ -25,17 +28,22 @@ _WORD = (
     r"BLANK|OTHER|RELATIVE|EMPLOYER|PLACE|ROOM|ACCESSION|SUPPRESSED|WITHHELD)"
 )
 _TAGGED = rf"{_WORD}(?:[ _-]{{1,2}}(?:{_WORD}|[0-9]{{1,6}}|[A-Z]\b)){{0,4}}(?::?\s?[0-9]{{1,6}})?"
+_CODE = "(?:[A-Z]{3}[0-9]{0,6}|[A-Z]|" + "|".join(f"{letter}{{4,6}}" for letter in ascii_uppercase) + ")"
 _STARRED = re.compile(
     r"\[\*\*[^\]\n*]{0,200}\*\*\]"
-    r"|\*\*NAMES?\[(?:[A-Z]{3}|[A-Z])(?:[,. -]{1,2}(?:[A-Z]{3}|[A-Z])\b){0,6}\.?\]"
+    rf"|\*\*NAMES?\[[^\w\]\n]{{0,2}}{_CODE}(?:[^\w\]\n]{{1,3}}{_CODE}\b){{0,6}}[^\w\]\n]{{0,2}}\]"
     r"|\*\*(?:DATE|DATES|DOB)\[[^\]\n]{0,60}\]|\*\*AGE\[(?:over 89|in [0-9]{1,2}0s|[0-9+-]{1,7})\]"
     rf"|\*\*(?!NAMES?\[){_WORD}(?![A-Za-z])(?:-[A-Z]{{2,12}}\b)?"
-    r"|\*{3,}(?:-\*{2,}){0,3}"
+    r"|(?<!\*)\*{4}(?!\*)"
 )
+_CODED = re.compile(r"\b[A-Z]{2,12}(?:-[A-Z]{3,7})?-(?=[A-Z]*[2-7])[A-Z2-7]{16,52}\b")
 _BRACKETED = re.compile(
     rf"\[\[?\s?{_TAGGED}\s?\]?\]|<<?\s?/?{_TAGGED}\s?>?>|\{{\{{?\s?{_TAGGED}\s?\}}?\}}", re.IGNORECASE
 )
-_BLANKS = re.compile(r"_{3,}|(?<![A-Za-z])[Xx]{3,}(?:[-/ .][Xx]{2,}){0,5}(?![A-Za-z])|[\u2588\u25a0]{2,}")
+_BLANKS = re.compile(
+    r"_{3,}|\*{3,}(?:-\*{2,}){0,3}|[\u2588\u25a0]{2,}"
+    r"|(?<![A-Za-z])[Xx]{3,}(?:[-/ .][Xx]{2,}){0,5}(?![A-Za-z])"
+)
 
 
 @dataclass(frozen=True)
@@ -48,12 +56,14 @@ class Already:
         """Look where stars, brackets and runs of x or underscores stand."""
         text, places = page.text, page.places
         if "*" in places:
-            yield from self._all(_STARRED, text)
+            yield from self._all(_STARRED, text, LABEL)
         if "[" in places or "<" in places or "{" in places:
-            yield from self._all(_BRACKETED, text)
-        if "_" in places or "xx" in text.lower() or "\u2588" in text or "\u25a0" in text:
-            yield from self._all(_BLANKS, text)
+            yield from self._all(_BRACKETED, text, LABEL)
+        if "-" in places:
+            yield from self._all(_CODED, text, LABEL)
+        if "_" in places or "***" in text or "xx" in text.lower() or "\u2588" in text or "\u25a0" in text:
+            yield from self._all(_BLANKS, text, BLANK)
 
-    def _all(self, form: re.Pattern[str], text: str) -> Iterator[Span]:
+    def _all(self, form: re.Pattern[str], text: str, label: str) -> Iterator[Span]:
         for found in form.finditer(text):
-            yield Span(*found.span(), Kind.CLINICAL, LABEL, 1.0, self.name)
+            yield Span(*found.span(), Kind.CLINICAL, label, 1.0, self.name)

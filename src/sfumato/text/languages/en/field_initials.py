@@ -46,12 +46,17 @@ _CHECKED = compiled(
     r"(?:signed|verified|checked|cosigned|witness(?:ed)?|initialed|initialled)[:\s]{1,2}"
     r"(?P<v>(?-i:[A-Z]{2,3}))(?:/(?P<two>[A-Za-z]{2,3}))?(?![\w/])"
 )
+_STOP = r"(?<![ .\n][a-z])[.!?][ \t]{1,2}"
 _SMALL = re.compile(
-    r"(?:[.!?][ \t]{1,2}|\n[ \t]*|\bby:?[ ]{1,2})(?P<v>[a-z]\.[ ]?[a-z])\.?(?=[ \t]*(?:\r?\n|[.,;]|\Z)|[ ][0-9])"
-    r"|(?:[.!?][ \t]{1,2}|\n[ \t]*)(?P<last>[a-z]{2})\s{0,9}\Z"
+    rf"(?:{_STOP}|\n[ \t]*|\bby:?[ ]{{1,2}})(?P<v>[a-z]\.[ ]?[a-z])(?:\.(?!\w)|(?![\w.]))"
+    r"(?=[ \t]*(?:\r?\n|[.,;]|\Z)|[ ][0-9])"
+    rf"|(?:{_STOP}|\n[ \t]*)(?P<last>[a-z]{{2}})\s{{0,9}}\Z"
 )
 """initials in small letters, where somebody signs"""
-_BEFORE_AGE = re.compile(r",[ ](?P<v>[A-Z]{2,3}),[ ][0-9]{1,3}[ ]?(?:[MF]\b|y)")
+_BEFORE_AGE = re.compile(
+    r"(?<![\w-])(?P<v>[^\W\d_a-z][^\W\d_]{1,20}(?:-[^\W\d_]{2,20})?,[ ][A-Z]{2,3})"
+    r",[ ][0-9]{1,3}[ ]?(?:[MF]\b|y)"
+)
 _CHECKS = frozenset(
     ("signed", "verified", "checked", "cosigned", "witness", "witnessed", "initialed", "initialled")
 )

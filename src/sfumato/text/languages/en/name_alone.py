@@ -16,6 +16,8 @@ _BEFORE_PEOPLE = frozenset(("with", "by", "to", "from", "for", "told", "asked", 
 _CALENDAR = int(Mark.MONTH | Mark.WEEKDAY | Mark.HOLIDAY)
 _NO_PERSON = int(Mark.MEDICAL | Mark.DRUG | Mark.RELATIVE | Mark.ORGANISATION | Mark.PROFESSION | Mark.TITLE)
 _ELSE = int(Mark.WORD | Mark.MEDICAL | Mark.DRUG | Mark.TITLE | Mark.ORGANISATION | Mark.STATE | Mark.COUNTRY)
+_EPONYM, _COMMON = int(Mark.EPONYM), int(Mark.NAME_COMMON)
+_THING_OR_PEOPLE = int(Mark.EPONYM | Mark.NATIONALITY)
 _MARKS = (1 << 24) - 1
 _APOSTROPHES = frozenset(("'", "’"))
 _SENTENCE_ENDS = frozenset(".!?")
@@ -42,9 +44,9 @@ def alone(read: Reading, run: Run) -> float:
         return 0.0
     if verb in _APOSTROPHES and read.word(run.end + 1) == "s":
         owned = _owning(read, run)
-        if owned or fact & Mark.EPONYM:
+        if owned or fact & _EPONYM:
             return owned
-    if fact & (Mark.EPONYM | Mark.NATIONALITY):
+    if fact & _THING_OR_PEOPLE:
         return 0.4 if found >= 2 else 0.0
     if fact & OTHER and found < 3:
         found -= 1.0
@@ -65,7 +67,7 @@ def alone(read: Reading, run: Run) -> float:
 
 def _may_act(fact: int) -> bool:
     """Say whether a word may be somebody who acts: a medical one only if it is a usual given name."""
-    if fact & GIVEN and fact & Mark.NAME_COMMON:
+    if fact & GIVEN and fact & _COMMON:
         return not fact & (_NO_PERSON & ~int(Mark.MEDICAL))
     return not fact & _NO_PERSON
 
@@ -75,11 +77,9 @@ def _owning(read: Reading, run: Run) -> float:
     fact, found = read.facts[run.first], run.strengths[0]
     owned = read.facts[run.end + 2]
     noun = read.word(run.end + 2)
-    if (fact & Mark.EPONYM and noun not in OWNED) or (
-        noun in THINGS and noun != "chart" and not fact & GIVEN
-    ):
+    if (fact & _EPONYM and noun not in OWNED) or (noun in THINGS and noun != "chart" and not fact & GIVEN):
         return 0.0
-    usual = fact & Mark.FAMILY and fact & Mark.NAME_COMMON
+    usual = fact & Mark.FAMILY and fact & _COMMON
     if owned & Mark.MEDICAL and not usual and noun not in OWNED:
         return 0.6 if found >= 2 else 0.0
     if found >= 2 or (found >= 1.2 and not fact & _NO_PERSON):
@@ -159,7 +159,7 @@ def _is_only_a_name(read: Reading, run: Run) -> bool:
     word = read.tokens.words[run.first]
     if len(word) < 3 or (word[1].isupper() and not word.isupper()) or any(fact & _ELSE for fact in facts):
         return False
-    return all(fact & NAMED for fact in facts) or any(fact & Mark.NAME_COMMON for fact in facts)
+    return all(fact & NAMED for fact in facts) or any(fact & _COMMON for fact in facts)
 
 
 def _signs(read: Reading, run: Run) -> bool:

@@ -154,6 +154,7 @@ NOT_INITIALS = listed("""
     appendix vit hep unit ward pod room bed influenza strep streptococcus immunoglobulin complement option
     figure table item point step ld b c
 """)
+_KIN = int(Mark.RELATIVE)
 _OPENING = frozenset("\"“‘'([*_<|")
 
 
@@ -205,7 +206,7 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         return _ADDRESS if _closes(read, at) else None
     if word in _WITHOUT_COLON and (not read.beside(at) or read.word(at - 1) in _NAME_LABELS):
         return _LABEL
-    if read.facts[at] & Mark.RELATIVE:
+    if read.facts[at] & _KIN:
         return _RELATIVE
     if word in TITLE_WORDS:
         return _TITLE_WORD
@@ -239,11 +240,11 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         back = at - 1
         while back > 0 and (read.word(back) in _LINKING):
             back -= 1
-        if read.facts[back] & Mark.RELATIVE and read.beside(back) and place - back <= 6:
+        if read.facts[back] & _KIN and read.beside(back) and place - back <= 6:
             return _RELATIVE
         if word == "is" and before == "name":
             return _LABEL
-    if word in ("of", "to") and read.facts[at - 1] & Mark.RELATIVE:
+    if word in ("of", "to") and read.facts[at - 1] & _KIN:
         return _RELATIVE
     return None
 
@@ -294,7 +295,7 @@ def _labelled(read: Reading, at: int) -> Cue | None:
         if word in ("(", ")", "s", "'", "’", "/", "-", ".", "#"):
             back -= 1
             continue
-        if word in LABELS or read.facts[back] & Mark.RELATIVE:
+        if word in LABELS or read.facts[back] & _KIN:
             doctor = word in (
                 "physician",
                 "doctor",
@@ -367,4 +368,4 @@ def relative_after(read: Reading, end: int) -> bool:
         at += 1
         if read.word(at) in ("'", "’"):
             at += 2
-    return bool(read.fact(at) & Mark.RELATIVE)
+    return bool(read.fact(at) & _KIN)

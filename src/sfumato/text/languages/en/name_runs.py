@@ -7,6 +7,7 @@ is certainly none ends it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 from sfumato.text.detectors.dictionary import (
     CAPITAL,
@@ -40,9 +41,11 @@ _MEDICAL = int(Mark.MEDICAL)
 _OFFICE = int(
     Mark.ORGANISATION | Mark.TITLE | Mark.PROFESSION | Mark.RELATIVE | Mark.NATIONALITY | Mark.STREET
 )
+_RELATIVE, _STATE = int(Mark.RELATIVE), int(Mark.STATE)
 _PLACE = int(Mark.CITY | Mark.STATE | Mark.COUNTRY)
 
 
+@cache
 def strength(facts: int) -> float:
     """Say how strongly the lexicon speaks for a name: 0 is "a word", 1 "never heard", 3 "surely".
 
@@ -190,7 +193,7 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
                 found = max(found, 0.2)
             if found < least or never or (not titled and credential_at(read, at) > at):
                 break
-            if fact & UPPER and fact & Mark.RELATIVE and not titled and facts[end] & RAISED:
+            if fact & UPPER and fact & _RELATIVE and not titled and facts[end] & RAISED:
                 break
             if strengths and found < 0.5 and words[at - 1] == "." and fact & _MEDICAL:
                 break
@@ -201,7 +204,7 @@ def run_from(read: Reading, place: int, least: float = 0.1, first_is_name: bool 
             if (
                 strengths
                 and fact & UPPER
-                and fact & Mark.STATE
+                and fact & _STATE
                 and len(words[at]) == 2
                 and _ends_address(read, end)
             ):

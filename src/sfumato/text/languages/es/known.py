@@ -6,6 +6,7 @@
   replaced.
 - *A date that can be read as one is one*, however the model cuts it: a half of it cannot be moved.
 - *Who a title or a field names is what it says*: behind ``Paciente:`` stands no doctor.
+- *Places and numbers are no ordinary words in small letters*; such proposals are doubtful.
 - *Ordinary words beside a tag* of earlier de-identification are no part of what the tag hides.
 """
 
@@ -23,7 +24,7 @@ from sfumato.text.languages.es.dates import SpanishDates
 from sfumato.text.languages.es.names import SpanishNames
 from sfumato.text.lexicon import Lexicon, Mark
 from sfumato.text.page import Page, Tokens, tokenise
-from sfumato.text.span import LIKELY, Span
+from sfumato.text.span import DOUBTFUL, LIKELY, Span
 
 _SEXES = listed(
     "h m f v varón varon varones mujer mujeres hombre hombres niño niña niños niñas masculino masculina "
@@ -107,7 +108,12 @@ class Checked:
         return bool(near) and all(map(self._is_ordinary, tokenise(rest).words))
 
     def checked(self, span: Span, text: str) -> Span:
-        """Return a span as it is if it may stay or never would; otherwise as one that is replaced."""
+        """Return a span as it is if it may stay or never would; otherwise as one that is replaced.
+
+        A place or a number that is ordinary words in small letters is doubtful.
+        """
+        if span.kind in (Kind.LOCATION, Kind.ID) and self._is_prose(span.of(text)):
+            span = replace(span, label="", certainty=min(span.certainty, DOUBTFUL))
         if span.kind is Kind.LOCATION and span.label == "country":
             known = names_country(self.lexicon, tokenise(span.of(text)))
             return span if known else replace(span, label="city")
@@ -118,6 +124,12 @@ class Checked:
             known = all(map(self._is_ordinary, tokenise(span.of(text)).words))
             return span if known else replace(span, kind=Kind.OTHER, label="")
         return span
+
+    def _is_prose(self, shown: str) -> bool:
+        words = [word for word in tokenise(shown).words if word[0].isalnum()]
+        if sum(map(len, words)) == 1 and not words[0].isdigit():
+            return True
+        return all(word.islower() and self._is_ordinary(word) for word in words)
 
     def _is_ordinary(self, word: str) -> bool:
         if not word[0].isalpha():

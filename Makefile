@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3.14 python3; 
 # The suites run side by side on two processes: that is what a small machine has.
 JOBS ?= 2
 
-.PHONY: help demo story case-study test test-all test-golden lint setup setup-dev bench docs clean
+.PHONY: help demo story case-study text-model test test-all test-golden lint setup setup-dev bench docs clean
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -40,6 +40,9 @@ story: $(VENV)/.core  ## which promise ends which attack, told by numbers on a s
 case-study: $(VENV)/.core  ## who is found by diagnosis codes, and what each remedy leaves, on public clinical data
 	@test -d ../shared/data/codes/clinical || { echo "sfumato: the data of the case study are not there: expected the folder ../shared/data/codes/clinical beside this repository" >&2; exit 1; }
 	@$(BIN)/python scripts/case_study.py --data ../shared/data/codes/clinical
+
+text-model: $(VENV)/.core  ## train the English model of text anew, from made-up notes: the same bytes every time
+	@$(BIN)/python scripts/train_text_model.py
 
 lint: $(VENV)/.dev  ## format, lint, types, import rules
 	@$(BIN)/ruff format --check .

@@ -41,6 +41,12 @@ from benchmarks import (
     risk,
     sparse,
     terminal,
+    text_attacks,
+    text_plausibility,
+    text_quality,
+    text_spanish,
+    text_speed,
+    text_stream,
 )
 from benchmarks.result import HERE, Result, table
 
@@ -75,6 +81,12 @@ PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
     "query_synthetic": ("Synthetic people", query_synthetic.run),
     "query_ranges": ("Range queries", query_ranges.run),
     "records": ("Table and codes together", records.run),
+    "text": ("Finding identifiers in notes", text_quality.run),
+    "text_spanish": ("Notes in Spanish", text_spanish.run),
+    "text_speed": ("The learned detector of text", text_speed.run),
+    "text_stream": ("Many notes", text_stream.run),
+    "text_plausibility": ("Sensitive terms in notes", text_plausibility.run),
+    "text_attacks": ("Attacks on notes", text_attacks.run),
 }
 QUICK = ("lattice", "local", "terminal")
 

@@ -46,7 +46,7 @@ FINER = {
     "organisation": "organisation",
     "city": "city",
     "county": "city",
-    "country": "city",
+    "country": "country",
     "zip": "zip",
     "room": "room",
 }

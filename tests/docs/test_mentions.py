@@ -16,6 +16,7 @@ import typer.main
 from pydantic import BaseModel
 
 import sfumato
+import sfumato.text
 from sfumato.cli.app import app
 from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
 from sfumato.codes.methods import METHODS as SET_METHODS
@@ -58,6 +59,7 @@ from sfumato.table.utility.tasks import TASKS
 from sfumato.text.attacks import ATTACKS as TEXT_ATTACKS
 from sfumato.text.methods import METHODS as TEXT_METHODS
 from sfumato.text.models import MODELS as TEXT_MODELS
+from sfumato.text.replace import REPLACEMENTS
 from tests.codes.models.examples import EXAMPLES
 from tests.docs.pages import PAGES, ROOT, Page, page
 
@@ -110,6 +112,8 @@ def test_the_readme_counts_right_what_it_covers() -> None:
     counted |= {"promises about codes": SET_MODELS, "methods for codes": SET_METHODS}
     counted |= {"loss and risk of codes": SET_MEASURES, "attacks on codes": SET_ATTACKS}
     counted |= {"releases without interaction": QUERY_METHODS, "attacks on the database": QUERY_ATTACKS}
+    counted |= {"replacements": REPLACEMENTS, "promises about notes": TEXT_MODELS}
+    counted |= {"attacks on notes": TEXT_ATTACKS}
     for word, registry in counted.items():
         assert re.search(rf"^\| \*\*{word}\*\* \| {len(registry)}\b", covers, re.MULTILINE), word
     assert f"{len(MEASURES) + 1} measures of every release, {len(TASKS)} of tasks" in covers
@@ -317,6 +321,15 @@ def test_every_field_of_evidence_and_schema_is_explained() -> None:
 
 def test_every_exported_name_is_in_the_reference_of_python() -> None:
     assert {*sfumato.__all__} <= page("docs/python.md").code_spans
+
+
+def test_every_name_in_the_window_of_text_can_be_had_and_is_in_the_reference_of_python() -> None:
+    said = spans(page("docs/python.md").section("sfumato.text"))
+    for name in sfumato.text.__all__:
+        assert name in said, name
+        thing = getattr(sfumato.text, name)
+        assert not inspect.ismodule(thing), f"a module hides {name}"
+        assert inspect.getdoc(thing), name
 
 
 def test_every_argument_of_an_exported_function_is_in_the_reference_of_python() -> None:

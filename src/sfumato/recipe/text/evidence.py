@@ -10,6 +10,7 @@ from sfumato.core import evidence as ev
 from sfumato.core import evidence_text as evt
 from sfumato.core.schema import Field, Role
 from sfumato.core.verdict import Verdict
+from sfumato.masking.contract import Mask
 from sfumato.masking.plan import policy_lines
 from sfumato.masking.vault import VAULT_FILE
 from sfumato.recipe.named import parameters_of
@@ -94,7 +95,7 @@ def _public(
             verdict_told(model, verdict, parameters_of(model))
             for model, verdict in zip(job.models, outcome.verdicts, strict=True)
         ],
-        people=PERSONS_COUNTED if job.schema.person is not None else NOTES_AS_PEOPLE,
+        people=people_told(named=job.schema.person is not None),
         order=str(job.order),
         truthful=not (replacement.invents or job.masking.invents),
         method=job.method.name,
@@ -153,13 +154,26 @@ def replaced_told(counts: Counter[str]) -> list[evt.ReplacedEvidence]:
     return sorted(found, key=lambda one: (-one.number, one.kind, one.how))
 
 
+def people_told(*, named: bool) -> str:
+    """Say who was taken as a person."""
+    return PERSONS_COUNTED if named else NOTES_AS_PEOPLE
+
+
+def treatment_told(text: bool, mask: Mask | None, released: bool) -> str:
+    """Say what became of a column."""
+    if text:
+        return SEARCHED
+    if mask is not None:
+        return mask.describe()
+    return AS_IT_IS if released else LEFT_OUT
+
+
 def _column(job: TextJob, column: Field) -> ev.ColumnEvidence:
-    if column.role is Role.TEXT:
-        treatment = SEARCHED
-    elif column.name in job.masking.masks:
-        treatment = job.masking.masks[column.name].describe()
-    else:
-        treatment = AS_IT_IS if column.name in job.schema.released else LEFT_OUT
+    treatment = treatment_told(
+        column.role is Role.TEXT,
+        job.masking.masks.get(column.name),
+        column.name in job.schema.released,
+    )
     return ev.ColumnEvidence(name=column.name, role=str(column.role), type=column.type, treatment=treatment)
 
 

@@ -25,6 +25,7 @@ from sfumato.masking.binary import refuse_binary
 from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.job import check_listed
 from sfumato.recipe.text.attacked import Against, against_notes
+from sfumato.recipe.text.beside import refuse_telling_columns
 from sfumato.recipe.text.job import TextJob
 from sfumato.text.models.recall_at_least import RecallAtLeast
 from sfumato.text.ontology.named import is_file
@@ -163,6 +164,7 @@ def _prepare(job: TextJob, work: Work, progress: Progress) -> None:
         staged = stage(
             job.source, job.layout, work.staged, engine, lambda names: check_listed(job.schema, names)
         )
+        refuse_telling_columns(job, work.staged)
         progress.step("masking the columns beside the notes")
         table = engine.read(ParquetFile(work.staged))
         refuse_binary(table, job.schema.released)
@@ -170,7 +172,11 @@ def _prepare(job: TextJob, work: Work, progress: Progress) -> None:
         masked = mask_table(table, job.schema, job.masking, vault)
         if len(masked.secrets.vault) and not work.vault.exists():
             # Codes are drawn once: a later run that reads the notes again must go on with them.
-            masked.secrets.vault.write(work.vault)
+            # A crash must not leave half of them: a code that was lost would be drawn anew.
+            unwritten = work.vault.with_suffix(".tmp")
+            unwritten.unlink(missing_ok=True)
+            masked.secrets.vault.write(unwritten)
+            unwritten.rename(work.vault)
         progress.step("sorting by person")
         unfinished = work.sorted.with_suffix(".tmp")
         lengths = sort_into_batches(masked.table, job.layout, unfinished, engine, job.batch, staged)

@@ -58,6 +58,8 @@ def make_text_release(
         outcome = carry_out_text(job, work, progress, None if measured is None else measured.sums)
         with all_or_nothing(target, replace=replace) as folders:
             gathered = _write(outcome, folders, measured, progress)
+            # Whatever ends the process from here on, no raw note stays beside a finished release.
+            work.discard_raw()
         work.discard()
     release, steward = target / RELEASE, target / STEWARD
     data = release / gathered.public.data.file

@@ -14,13 +14,15 @@ from sfumato.core.evidence_text import TextEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
+from sfumato.masking.spec import Spec
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.named import build
 from sfumato.recipe.text.found_again import found_again
 from sfumato.recipe.text.on_disk import TextOnDisk, columns_in, released_pieces, remarks_in
 from sfumato.recipe.text.released_schema import ReleasedText
+from sfumato.recipe.text.verify_told import figures, invents, masked_values, told_of_the_recipe
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
-from sfumato.recipe.verify_every import about_the_recipe, files, fingerprint
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
 from sfumato.text.kinds import Kind
 from sfumato.text.models import MODELS
 from sfumato.text.models.contract import Handled, TextModel
@@ -49,6 +51,10 @@ def verify_text(
         _columns(path, evidence, schema),
         _agree(evidence, schema),
         about_the_recipe(evidence),
+        told_of_the_recipe(evidence, _masks(evidence)),
+        *attacks(evidence),
+        *figures(evidence),
+        *masked_values(path, _masks(evidence)),
     ]
     findings += _counted(path, evidence, schema)
     if remarks_in(path):
@@ -94,8 +100,14 @@ def _fields(evidence: TextEvidence) -> list[dict[str, Any]]:
         return []
 
 
+def _masks(evidence: TextEvidence) -> dict[str, Spec]:
+    """Return the masks of the published recipe."""
+    told = {str(field.get("name")): field["mask"] for field in _fields(evidence) if "mask" in field}
+    return {name: dict(mask) if isinstance(mask, dict) else str(mask) for name, mask in told.items()}
+
+
 def _masked(evidence: TextEvidence) -> set[str]:
-    return {str(field.get("name")) for field in _fields(evidence) if "mask" in field}
+    return set(_masks(evidence))
 
 
 def _roles(evidence: TextEvidence) -> list[tuple[str, str]]:
@@ -196,6 +208,8 @@ def _broken(text: str) -> int:
 
 def _again(path: Path, evidence: TextEvidence) -> list[Finding]:
     """Search the plainest identifiers once more, and compare with what the evidence says."""
+    if evidence.found_again is None and not invents(evidence):
+        return [Finding("patterns find nothing in the notes", Status.REFUTED, "the evidence does not tell")]
     if evidence.found_again is None:
         return [
             Finding(
@@ -233,7 +247,7 @@ def _words(evidence: TextEvidence) -> Finding:
         measured=evidence.measured,
         promised=bool(evidence.verdicts),
         shifted=shifted,
-        invents=False,
+        invents=invents(evidence),
         order=evidence.order,
     )
     return finding(

@@ -1,7 +1,8 @@
 """What columns say about a person is taken wherever it stands in their notes, whatever else it could be.
 
 For the promise ``known-identifiers-removed``: v₁ … vₙ are the words of a value, folded; every place where
-they stand side by side is proposed with certainty 1. The whole-record pass is wiser (it leaves "young" alone
+they stand side by side is proposed with certainty 1, and from five letters or digits on every place where
+words side by side make up v₁…vₙ when they are written as one ("6155550142", "Mc Donald"). The whole-record pass is wiser (it leaves "young" alone
 where it is no name); this one is exact.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from sfumato.text.detectors.spelling import folded, name_parts
+from sfumato.text.detectors.spelling import compounds_of, folded, name_parts
 from sfumato.text.kinds import Kind
 from sfumato.text.note import Found, Known
 from sfumato.text.page import Page, Tokens, tokenise
@@ -18,6 +19,8 @@ from sfumato.text.span import Span
 
 SHORTEST = 3
 """letters or digits that a value, or a part of a name, has at least to be looked for"""
+JOINED = 5
+"""letters or digits from which on a value is found however it is cut into words"""
 
 
 def sought_in(known: Known) -> list[tuple[str, ...]]:
@@ -71,6 +74,34 @@ def places_of(tokens: Tokens, sought: Sequence[tuple[str, ...]]) -> Iterator[tup
             yield which, solid[at], solid[longest[1]] + 1
 
 
+def joined_in(known: Known) -> list[str]:
+    """Return what must not be read however it is cut into words.
+
+    >>> joined_in(Known(Kind.NAME, "O'Brien, Ann")), joined_in(Known(Kind.PHONE, "615-555-0142"))
+    (['brien', 'obrien'], ['6155550142'])
+    """
+    values = ["".join(words) for words in sought_in(known)]
+    if known.kind is Kind.NAME:
+        values += [folded(name) for name in compounds_of(known.value)]
+    return [value for value in values if len(value) >= JOINED]
+
+
+def joined_places(tokens: Tokens, sought: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Find where words side by side make up a value: which, the first token and the one after the last."""
+    which = {value: place for place, value in reversed(list(enumerate(sought)))}
+    beginnings = {value[:end] for value in which for end in range(1, len(value) + 1)}
+    solid = [place for place, word in enumerate(tokens.words) if word[0].isalnum()]
+    for at, place in enumerate(solid):
+        letters, last = folded(tokens.words[place]), at
+        while letters in beginnings:
+            if letters in which:
+                yield which[letters], place, solid[last] + 1
+            last += 1
+            if last == len(solid):
+                break
+            letters += folded(tokens.words[solid[last]])
+
+
 @dataclass(frozen=True)
 class KnownValues:
     """Proposes every word of a note that columns know about its person."""
@@ -83,20 +114,26 @@ class KnownValues:
         if not listed:
             return [[] for _ in pages]
         sought = [words for words, _ in listed]
+        otherwise = [(value, known) for known in found.record.known for value in joined_in(known)]
+        joined = [value for value, _ in otherwise]
         spans = []
         for page in pages:
             tokens = page.tokens
+            places = [(listed[which][1], first, after) for which, first, after in places_of(tokens, sought)]
+            places += [
+                (otherwise[which][1], first, after) for which, first, after in joined_places(tokens, joined)
+            ]
             spans.append(
                 [
                     Span(
                         tokens.starts[first],
                         tokens.ends[after - 1],
-                        listed[which][1].kind,
-                        listed[which][1].label,
+                        known.kind,
+                        known.label,
                         1.0,
                         self.name,
                     )
-                    for which, first, after in places_of(tokens, sought)
+                    for known, first, after in places
                 ]
             )
         return spans

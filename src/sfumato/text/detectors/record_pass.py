@@ -149,7 +149,7 @@ class WholeRecord:
     def _begins_as_a_name(self, word: str, place: int, tokens: Tokens, certainty: float) -> bool:
         """Say whether a word that begins a sentence is the name again: "Brown slid", "Frost's drops".
 
-        What is a name beyond doubt elsewhere is one here, too, before an ordinary word that is no medical one,
+        What is a name beyond doubt elsewhere is one here, too, before an ordinary word that is not medical,
         unless the language makes sentences begin with it (a month, "will").
         """
         marks = self.lexicon.marks(word)

@@ -7,6 +7,7 @@ letter less than either (or equal one of them), so an index of those finds them 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -55,6 +56,20 @@ def name_parts(name: str) -> list[str]:
         for word in tokenise(name).words
         if len(word) > 1 and word[0].isalpha() and folded(word) not in _NO_PART
     ]
+
+
+def compounds_of(name: str) -> list[str]:
+    """Return the names of several words that are often written as one, as one.
+
+    >>> compounds_of("O'Brien-Smith, Mary-Jane"), compounds_of("van der Berg, Eleanor M.")
+    (['OBrienSmith', 'MaryJane'], [])
+    """
+    found = []
+    for chunk in re.split(r"[\s,;/()]+", name):
+        words = [word for word in tokenise(chunk).words if word[0].isalpha()]
+        if len(words) > 1:
+            found.append("".join(words))
+    return found
 
 
 def initials_of(name: str) -> list[str]:

@@ -4,9 +4,10 @@ For every person p with known values V(p) (names part by part, all else whole) a
 
     V(p) ∩ words(R(p)) = ∅
 
-where words are compared without case and accents, and a value of several words is one sequence. Values, and
-parts of names, of fewer than three letters or digits are not looked for (initials are everywhere), nor are
-titles and particles ("Mrs", "van"). After Sweeney, "Replacing personally-identifying information in medical
+where words are compared without case and accents, and a value of several words is one sequence. From five
+letters or digits on it does not matter where a value is cut into words: 615-555-0142 stands in "6155550142",
+O'Brien in "OBrien", McDonald in "Mc Donald". Values, and parts of names, of fewer than three letters or digits
+are not looked for (initials are everywhere), nor are titles and particles ("Mrs", "van"). After Sweeney, "Replacing personally-identifying information in medical
 records, the Scrub system", 1996: what the record knows about a patient must not stand in the letter.
 
 It protects from finding a person by what the table knew about them. It says nothing about people whom no
@@ -30,15 +31,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.core.verdict import Basis, Threat, Verdict
-from sfumato.text.detectors.spelling import name_parts
+from sfumato.text.detectors.spelling import compounds_of, name_parts
 from sfumato.text.kinds import Kind
 from sfumato.text.models.contract import Handled
 from sfumato.text.note import Known
 
 SHORTEST = 3
 """letters or digits that a value, or a part of a name, has at least to be looked for"""
+JOINED = 5
+"""letters or digits from which on a value is found however it is cut into words"""
 _WORD = re.compile(r"[^\W_]+")
-_LETTERS = str.maketrans({"ł": "l", "ø": "o", "đ": "d"})
+_LETTERS = str.maketrans(
+    {"ł": "l", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ŋ": "n"}
+)
 
 
 @dataclass(frozen=True)
@@ -101,11 +106,20 @@ def _parts(known: Known) -> set[str]:
     if known.kind is not Kind.NAME:
         whole = _plain(known.value)
         return {whole} if len(whole.replace(" ", "")) >= SHORTEST else set()
-    parts = [_plain(part) for part in name_parts(known.value)]
+    parts = [_plain(part) for part in (*name_parts(known.value), *compounds_of(known.value))]
     return {part for part in parts if len(part.replace(" ", "")) >= SHORTEST}
 
 
 def _standing(text: str, values: set[str]) -> set[str]:
-    """Return the values that stand in a text as whole words."""
+    """Return the values that stand in a text as whole words, or cut into other words."""
     plain = _plain(text)
-    return {value for value in values if value in plain}
+    return {value for value in values if value in plain or _is_cut_otherwise(value.replace(" ", ""), plain)}
+
+
+def _is_cut_otherwise(letters: str, plain: str) -> bool:
+    """Say whether words side by side make up a value when they are written as one.
+
+    >>> _is_cut_otherwise("mcdonald", " seen by mc donald "), _is_cut_otherwise("mcdonald", " old mcdonalds ")
+    (True, False)
+    """
+    return len(letters) >= JOINED and re.search(f" {' ?'.join(letters)} ", plain) is not None

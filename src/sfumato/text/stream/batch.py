@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections import Counter
@@ -44,12 +45,34 @@ class Done:
             pq.write_table(table, file)
             file.flush()
             os.fsync(file.fileno())
+        sum_beside(path).write_text(_sum(unfinished, path.name), encoding="utf-8")
         unfinished.rename(path)
 
 
 def counts_in(path: Path) -> Counter[str]:
     """Read what was counted in a finished batch."""
     return Counter(json.loads(pq.read_schema(path).metadata[_META]))
+
+
+def sum_beside(path: Path) -> Path:
+    """Where the checksum of a batch lies."""
+    return path.with_suffix(".sum")
+
+
+def is_whole(path: Path) -> bool:
+    """Say whether a finished batch is the one that was written under this name."""
+    try:
+        return sum_beside(path).read_text(encoding="utf-8") == _sum(path, path.name)
+    except (OSError, ValueError):
+        return False
+
+
+def _sum(path: Path, name: str) -> str:
+    digest = hashlib.sha256(name.encode() + b"\0")
+    with path.open("rb") as file:
+        while chunk := file.read(1 << 20):
+            digest.update(chunk)
+    return digest.hexdigest()
 
 
 def samples_beside(path: Path) -> Path:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.text.stream.batch import is_whole
 
 NAME = ".sfumato-text"
 _STATE = "work.json"
@@ -27,6 +29,8 @@ _LOCK = "lock"
 _SORTED = "sorted.parquet"
 _STAGED = "staged.parquet"
 VAULT = "vault.jsonl"
+_STAGE = re.compile(r"\.sfumato-[0-9a-f]{12}")
+"""folders in which a release is written before it is put in place"""
 
 
 @dataclass
@@ -54,6 +58,12 @@ class Work:
     def batch(self, number: int) -> Path:
         """Where a finished batch lies."""
         return self.folder / f"batch-{number:07d}.parquet"
+
+    def drop_damaged(self) -> None:
+        """Throw finished batches away that are not as they were written: they are done again."""
+        for path in self.folder.glob("batch-*.parquet"):
+            if not is_whole(path):
+                path.unlink()
 
     def finished(self) -> list[int]:
         """List the batches that are done."""
@@ -109,6 +119,8 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
     try:
         with _locked(work.folder / _LOCK, target):
             _take_up(work, identity, target)
+            work.drop_damaged()
+            _clear_stages(target)
             try:
                 yield work
             except PromiseNotMet:
@@ -123,6 +135,16 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
         if made:
             with suppress(OSError):
                 target.rmdir()
+
+
+def _clear_stages(target: Path) -> None:
+    """Delete what a killed run was about to put in place: it holds notes before and after.
+
+    A stage that holds an older release, moved aside for the new one, is left for somebody to look at.
+    """
+    for stage in target.glob(".sfumato-*"):
+        if _STAGE.fullmatch(stage.name) and not any(stage.glob("old/*")):
+            shutil.rmtree(stage, ignore_errors=True)
 
 
 def _take_up(work: Work, identity: Mapping[str, Any], target: Path) -> None:

@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, cast
 
@@ -70,6 +71,17 @@ def _parquet(tables: Iterable[pa.Table], path: Path) -> int:
     return rows
 
 
+@dataclass(frozen=True)
+class _LineEnds:
+    """Takes rows that end in CR LF, and writes them ending in LF."""
+
+    file: IO[str]
+
+    def write(self, row: str) -> int:
+        """Write one row."""
+        return self.file.write(row.removesuffix("\r\n") + "\n")
+
+
 def _lines(tables: Iterable[pa.Table], path: Path) -> int:
     rows = 0
     with ExitStack() as stack:
@@ -78,7 +90,8 @@ def _lines(tables: Iterable[pa.Table], path: Path) -> int:
         # A packed file carries neither a name nor a time of its own.
         out = stack.enter_context(gzip.GzipFile("", "wb", fileobj=raw, mtime=0)) if packed else raw
         file = stack.enter_context(io.TextIOWrapper(cast("IO[bytes]", out), "utf-8", newline=""))
-        writer = csv.writer(file, lineterminator="\n")
+        # The writer quotes the letters of its line end: a lone "\r" in a note must be quoted, too.
+        writer = csv.writer(_LineEnds(file), lineterminator="\r\n")
         for table in tables:
             if path.suffix == ".jsonl":
                 for row in table.to_pylist():

@@ -31,12 +31,15 @@ _TAGGED = rf"{_WORD}(?:[ _-]{{1,2}}(?:{_WORD}|[0-9]{{1,6}}|[A-Z]\b)){{0,4}}(?::?
 _CODE = "(?:[A-Z]{3}[0-9]{0,6}|[A-Z]|" + "|".join(f"{letter}{{4,6}}" for letter in ascii_uppercase) + ")"
 _STARRED = re.compile(
     r"\[\*\*[^\]\n*]{0,200}\*\*\]"
-    rf"|\*\*NAMES?\[[^\w\]\n]{{0,2}}{_CODE}(?:[^\w\]\n]{{1,3}}{_CODE}\b){{0,6}}[^\w\]\n]{{0,2}}\]"
+    rf"|\*\*NAMES?\[[^\w\]\n]{{0,2}}{_CODE}(?:[^\w\]]{{1,3}}{_CODE}\b){{0,6}}[^\w\]\n]{{0,2}}\]"
     r"|\*\*(?:DATE|DATES|DOB)\[[^\]\n]{0,60}\]|\*\*AGE\[(?:over 89|in [0-9]{1,2}0s|[0-9+-]{1,7})\]"
     rf"|\*\*(?!NAMES?\[){_WORD}(?![A-Za-z])(?:-[A-Z]{{2,12}}\b)?"
     r"|(?<!\*)\*{4}(?!\*)"
 )
-_CODED = re.compile(r"\b[A-Z]{2,12}(?:-[A-Z]{3,7})?-(?=[A-Z]*[2-7])[A-Z2-7]{16,52}\b")
+_CODED = re.compile(
+    r"\b(?:NAME|DATE|AGE|LOCATION|PHONE|EMAIL|URL|IP-ADDRESS|SSN|ID-NUM|PROFESSION|SEX|OTHER|STREET|CITY|COUNTY"
+    r"|STATE|COUNTRY|ZIP-CODE|INSTITUTION|ROOM)-(?=[A-Z]*(?:[2-7]|Q[A-TV-Z]|[B-DF-HJ-NP-TV-XZ]{4}))[A-Z2-7]{16,52}\b"
+)
 _BRACKETED = re.compile(
     rf"\[\[?\s?{_TAGGED}\s?\]?\]|<<?\s?/?{_TAGGED}\s?>?>|\{{\{{?\s?{_TAGGED}\s?\}}?\}}", re.IGNORECASE
 )

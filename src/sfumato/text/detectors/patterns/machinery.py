@@ -19,13 +19,15 @@ def compiled(pattern: str) -> re.Pattern[str]:
 def begins_number(text: str, start: int) -> bool:
     """Say whether a number begins here, and does not go on: not the 21 of 7/21, 3.21 or 12-21.
 
-    >>> begins_number("on 7/21", 3), begins_number("on 7/21", 5), begins_number("end. 21", 5)
+    >>> begins_number("on 7/21", 3), begins_number("on 7/21", 5), begins_number("DOB:7/21", 4)
     (True, False, True)
     """
     if start == 0:
         return True
     before = text[start - 1]
-    if before in "./-,:'\u2013" and start > 1:
+    if before in ",:" and start > 1:
+        return not text[start - 2].isdigit()
+    if before in "./-'\u2013" and start > 1:
         return not text[start - 2].isalnum()
     return not (before.isalnum() or before == "_")
 

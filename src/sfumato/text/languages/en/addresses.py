@@ -22,7 +22,7 @@ from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
 _STRONG = listed(
     "street st str avenue ave av boulevard blvd road rd lane ln drive dr court ct circle cir place pl "
     "terrace ter parkway pkwy highway hwy trail trl turnpike tpke expressway expy freeway fwy alley aly "
-    "crescent cres causeway broadway plaza plz square sq loop pike crossing xing way"
+    "crescent cres close causeway broadway plaza plz square sq loop pike crossing xing way"
 )
 _WEAK = listed(
     "annex arcade bayou beach bend bluff bluffs bottom branch bridge brook brooks burg burgs bypass camp "
@@ -191,6 +191,11 @@ class Addresses:
                 "blvd",
                 "boulevard",
                 "court",
+                "parkway",
+                "crescent",
+                "terrace",
+                "highway",
+                "trail",
             )
             return (PROBABLE if said or town or found["unit"] else 0.55) if long and len(words) < 3 else 0.0
         if said or town or found["unit"]:

@@ -40,7 +40,7 @@ _SPELT = (
 _UNIT = r"(?P<unit>years?|yrs?|months?|mos?|weeks?|wks?|days?|hours?|hrs?)"
 _OLD = rf"""(?:
     [\s-]{{0,2}}{_UNIT}\.?[\s-]{{0,2}}(?:old\b|of\s{{1,2}}age\b)
-    |[\s-]{{0,2}}(?:y(?:ea)?rs?\.?\s?/?\s?o\b|y\s?[/.\\]\s?o(?:\.?[mf])?\b|y\.?o\.?[mf]?\b|(?P<months>m\s?[/.]\s?o\b|m\.o\b))
+    |[\s-]{{0,2}}(?:y(?:ea)?rs?\.?\s?/?\s?o\b|y\s?[/.\\]\s?o(?:\.?[mf])?\b|y\.?o\.?[mf]?\b|y[mf]\b|(?P<months>m\s?[/.]\s?o\b|m\.o\b))
     |[\s-]{{0,2}}y(?:ea)?r?s?\.?[\s-]{{1,2}}(?:old|young|male|female|man|woman|boy|girl|gentleman|lady|m|f)\b
     |[\s-]{{0,2}}yrs?\.?(?=,\s)|y(?=[\s,;.])
 )"""
@@ -85,6 +85,10 @@ _OF_KIN = re.compile(
     r"patient|client|resident|mom|dad|partner|neighbou?r|re)\b:?,?\s(?:[^\W\d_][\w'\u2019.-]*\s){0,3}"
     r"[^\W\d_a-z][\w'\u2019-]*,\s$"
 )
+_TWO_NAMES = re.compile(r"(?:^|[\n:.;(]\s?)(?:[^\W\d_a-z][\w'\u2019-]*,?\s){1,3}[^\W\d_a-z][\w'\u2019-]*,\s$")
+_CALLED = re.compile(r"[^\W\d_a-z][^\W\d_]+,\s$")
+_OLD_ENOUGH = re.compile(r"(?:9[0-9]|1[01][0-9])(?![0-9])")
+_AT_AGE = compiled(r"at\s(?P<v>9[0-9]|1[01][0-9]),\s(?:the\spatient|he|she|mr|mrs|ms|this|pt)\b")
 _OLDEST = compiled(r"(?P<v>9[0-9]|1[01][0-9])(?=\s?[,.;)]\s|\s?[,.;)]?$|\s?\n)")
 _AFTER_BIRTH = re.compile(r"(?:dob|birth|born)\b.{4,24}\($", re.IGNORECASE)
 _BIRTHDAY = compiled(rf"(?P<v>{_NUMBER}(?:st|nd|rd|th))\sbirthday")
@@ -96,6 +100,7 @@ _ASIDE = compiled(
 _SPELT_FIRST = frozenset({*_TENS, *_UNITS, "a"})
 _WORDS = {
     "lived": _LIVED,
+    "at": _AT_AGE,
     **dict.fromkeys(("age", "aged", "ages"), _AFTER_WORD),
     **dict.fromkeys(("turned", "turning", "turns", "died", "deceased", "passed", "dead"), _TURNED),
     **dict.fromkeys(("in", "into", "of"), _DECADE),
@@ -155,7 +160,11 @@ class Ages:
             after = text[found.end() : found.end() + 14]
             if words and (words[0] in _TEMPERATURE or words[0] in _SIZES) and words[0] != "of":
                 return
-            opens = not words or words[0] in ("a", "an", "age", "sex", "this", "is", "pt", "patient", "y")
+            opens = (
+                not words
+                or text[start - 1 : start] == "("
+                or words[0] in ("a", "an", "age", "sex", "this", "is", "pt", "patient", "y")
+            )
             if opens or _SAYS_PATIENT.match(after) or _joined(found):
                 yield self._span(*found.span("v"), "age", LIKELY if opens else PROBABLE)
             return
@@ -164,13 +173,15 @@ class Ages:
             if found is not None:
                 yield self._span(*found.span("v"), "age", PROBABLE)
                 return
-        if _NAMED_BEFORE.search(text, max(0, start - 30), start):
+        named = _NAMED_BEFORE.search(text, max(0, start - 30), start)
+        if named or (_OLD_ENOUGH.match(text, start) and _CALLED.search(text, max(0, start - 30), start)):
             found = _ASIDE.match(text, start)
             if found is not None:
                 yield self._span(*found.span("v"), "age", 0.6)
                 return
         found = _OLDEST.match(text, start)
-        if found is not None and _OF_KIN.search(text, max(0, start - 70), start):
+        before = text[max(0, start - 70) : start]
+        if found is not None and (_OF_KIN.search(before) or _TWO_NAMES.search(before)):
             yield self._span(*found.span("v"), "age", 0.6)
             return
         found = _BIRTHDAY.match(text, start)

@@ -102,7 +102,7 @@ def measure(read: Reading, place: int) -> Found | None:
         found = _pair(read, place, end, int(parts[0]), int(parts[2]), before, after)
         if found is not None:
             return found
-    if not short:
+    if not short or (len(parts) == 5 and parts[1] == parts[3] and parts[1] in "/-."):
         return None
     if after in _STRONG_UNITS or after == "%":
         return place, end + 1, "measure", 0.9

@@ -18,7 +18,7 @@ _DATE_WORDS = listed(
     "wednesday thursday friday saturday sunday before after between of week yesterday today tomorrow "
     "tonight currently last next lmp edd edc progress nursing addendum report authenticated reviewed called "
     "faxed sent mailed arrived transferred presented returns return followup fell injured onset happened "
-    "occurred crashed tripped slipped collapsed hospitalized hospitalised vaccinated"
+    "cx bcx ucx culture occurred crashed tripped slipped collapsed hospitalized hospitalised vaccinated"
 )
 """words before a number that announce a day"""
 _MEASURE_BEFORE = listed(
@@ -90,14 +90,25 @@ def dated(text: str, start: int, end: int) -> bool:
     return bool(_FIELD.search(before)) and any(word in _DATE_WORDS for word in words)
 
 
+def unit_follows(text: str, end: int) -> bool:
+    """Say whether the word after a number makes it an amount.
+
+    >>> unit_follows("5-10 mg", 4), unit_follows("7/21 he", 4), unit_follows("7/21/13 Time: 8", 7)
+    (True, False, False)
+    """
+    after = words_after(text, end, 1)
+    if not after or after[0] not in _MEASURE_AFTER or re.match(r"[\s-]{0,2}\w", text[end : end + 3]) is None:
+        return False
+    return re.match(rf"[\s-]{{0,2}}{re.escape(after[0])}\s?:", text[end : end + 20], re.IGNORECASE) is None
+
+
 def looks_like_measure(text: str, start: int, end: int) -> bool:
     """Say whether the words around make a number a measure: a pressure, a score, a dose, a duration.
 
     >>> looks_like_measure("BP 12/20", 3, 8), looks_like_measure("on 7/21", 3, 7)
     (True, False)
     """
-    after = words_after(text, end, 1)
-    if after and after[0] in _MEASURE_AFTER and re.match(r"[\s-]{0,2}\w", text[end : end + 3]):
+    if unit_follows(text, end):
         return True
     if text[end : end + 1] == "%" or text[max(0, start - 1) : start] in ("#", "x", "$", "+", "~", "<", ">"):
         return True

@@ -15,7 +15,7 @@ from sfumato.text.dates import read_date
 from sfumato.text.detectors.patterns.machinery import begins_number, words_before
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.calendar import CALENDAR
-from sfumato.text.languages.en.date_context import dated, looks_like_measure, year_is_meant
+from sfumato.text.languages.en.date_context import dated, looks_like_measure, unit_follows, year_is_meant
 from sfumato.text.languages.en.date_forms import (
     AT_MONTH,
     BARE_YEAR,
@@ -99,6 +99,9 @@ class Dates:
 
     def _at_number(self, text: str, start: int) -> Iterator[Span]:
         if not begins_number(text, start):
+            listed_too = _FULL_LISTED.match(text, start) if text[start - 1] == "," else None
+            if listed_too is not None and read_date(listed_too.group(), CALENDAR) is not None:
+                yield self._span(start, listed_too.end(), "full", LIKELY)
             return
         ranged = RANGE.match(text, start)
         if ranged is not None and all(read_date(ranged[part], CALENDAR) for part in ("first", "second")):
@@ -116,7 +119,12 @@ class Dates:
                 if _THEN_YEAR.match(text, end) and not _whole(text[start:end]):
                     continue
                 if parsed is not None and (
-                    _whole(text[start:end]) or not looks_like_measure(text, start, end)
+                    _whole(text[start:end])
+                    or not (
+                        unit_follows(text, end)
+                        if parsed.year is not None
+                        else looks_like_measure(text, start, end)
+                    )
                 ):
                     label = "full" if parsed.precision == "day" else "partial"
                     certainty = _of_form(text, start, end)
@@ -218,6 +226,10 @@ class Dates:
         yield self._span(start, found.end(), "holiday", PROBABLE)
 
 
+_FULL_LISTED = re.compile(
+    r"(?:[0-9]{1,2}([/.-])[0-9]{1,2}\1(?:(?:19|20)[0-9]{2}|[0-9]{2})|(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2})(?=,|\s|$)"
+)
+"""a whole date in a list without blanks: ``Yang,9/9/2014,10/10/2014,77398``"""
 _THEN_YEAR = re.compile(r"(?:\s[0-9]{1,2})?,\s(?:19|20)[0-9]{2}(?![0-9])")
 """a year that belongs to another day: ``Medic 12  Sep. 17, 2016``"""
 

@@ -46,17 +46,13 @@ _CHECKED = compiled(
     r"(?:signed|verified|checked|cosigned|witness(?:ed)?|initialed|initialled)[:\s]{1,2}"
     r"(?P<v>(?-i:[A-Z]{2,3}))(?:/(?P<two>[A-Za-z]{2,3}))?(?![\w/])"
 )
-_STOP = r"(?<![ .\n][a-z])[.!?][ \t]{1,2}"
-_SMALL = re.compile(
-    rf"(?:{_STOP}|\n[ \t]*|\bby:?[ ]{{1,2}})(?P<v>[a-z]\.[ ]?[a-z])(?:\.(?!\w)|(?![\w.]))"
-    r"(?=[ \t]*(?:\r?\n|[.,;]|\Z)|[ ][0-9])"
-    rf"|(?:{_STOP}|\n[ \t]*)(?P<last>[a-z]{{2}})\s{{0,9}}\Z"
-)
+_SMALL = r"(?P<v>[a-z]\.[ ]?[a-z])(?:\.(?!\w)|(?![\w.]))(?=[ \t]*(?:\r?\n|[.,;]|\Z)|[ ][0-9])"
+_SMALL_BY = re.compile(rf"by:?[ ]{{1,2}}{_SMALL}")
+_SMALL_AFTER = re.compile(rf"[.!?\n][ \t]{{0,2}}{_SMALL}")
+_SMALL_LAST = re.compile(r"(?:[.!?][ \t]{1,2}|\n[ \t]{0,9})(?P<v>[a-z]{2})\s{0,9}\Z")
 """initials in small letters, where somebody signs"""
-_BEFORE_AGE = re.compile(
-    r"(?<![\w-])(?P<v>[^\W\d_a-z][^\W\d_]{1,20}(?:-[^\W\d_]{2,20})?,[ ][A-Z]{2,3})"
-    r",[ ][0-9]{1,3}[ ]?(?:[MF]\b|y)"
-)
+_BEFORE_AGE = re.compile(r",[ ][A-Z]{2,3}(?=,[ ][0-9]{1,3}[ ]?(?:[MF]\b|y))")
+_FAMILY = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]{1,20}(?:-[^\W\d_]{2,20})?\Z")
 _CHECKS = frozenset(
     ("signed", "verified", "checked", "cosigned", "witness", "witnessed", "initialed", "initialled")
 )
@@ -97,13 +93,30 @@ def initials_in(page: Page) -> Iterator[Initials]:
                 yield *labelled.span("v"), PROBABLE
                 if labelled["two"]:
                     yield *labelled.span("two"), PROBABLE
-    for found in _SMALL.finditer(text):
-        group = found.lastgroup or "v"
-        if found[group].replace(".", "").replace(" ", "") not in _NOT_SMALL:
-            yield *found.span(group), 0.56
+    yield from _small(page)
     if "," in places:
         for found in _BEFORE_AGE.finditer(text):
-            yield *found.span("v"), 0.6
+            family = _FAMILY.search(text, max(0, found.start() - 45), found.start())
+            yield (found.start() + 2 if family is None else family.start()), found.end(), 0.6
+
+
+def _small(page: Page) -> Iterator[Initials]:
+    """Return initials in small letters: after "by", and where a sentence or a line ends with them."""
+    text, found = page.text, []
+    for place in page.places.get("by", ()):
+        found.append(_SMALL_BY.match(text, page.tokens.starts[place]))
+    for one in _SMALL_AFTER.finditer(text):
+        if not _is_abbreviated(text, one.start()):
+            found.append(one)
+    found.append(_SMALL_LAST.search(text, max(0, len(text) - 24)))
+    for signed in found:
+        if signed is not None and signed["v"].replace(".", "").replace(" ", "") not in _NOT_SMALL:
+            yield *signed.span("v"), 0.56
+
+
+def _is_abbreviated(text: str, stop: int) -> bool:
+    """Say whether a stop ends an abbreviation of single letters, as the last one of "p.o." does."""
+    return text[stop] == "." and text[max(0, stop - 2) : stop - 1] in (" ", ".", "\n")
 
 
 def _dictated(text: str) -> Iterator[Initials]:

@@ -59,7 +59,9 @@ def alone(read: Reading, run: Run) -> float:
     if found >= 3:
         return 0.52 if fact & OTHER else 0.6
     if found >= 2:
-        return 0.55 if _is_only_a_name(read, run) else 0.42
+        if _is_only_a_name(read, run):
+            return 0.55
+        return 0.0 if fact & Mark.MEDICAL and not fact & GIVEN else 0.42
     if found >= 1.0 and not fact & _MARKS and _fills_column(read, run):
         return 0.52
     return 0.0

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 STRONG: dict[str, str] = {
     "mrn": "mrn", "mrno": "mrn", "mr#": "mrn", "medrec": "mrn", "uhid": "mrn", "empi": "mrn", "emrn": "mrn",
-    "medical record": "mrn", "med rec": "mrn", "med record": "mrn", "health record": "mrn",
+    "medical record": "mrn", "mr no": "mrn", "mpi": "mrn", "hospital #": "mrn", "hosp #": "mrn",
+    "med rec": "mrn", "med record": "mrn", "health record": "mrn",
     "patient id": "mrn", "patient identifier": "mrn", "patient identification": "mrn", "pt id": "mrn",
     "patient no": "mrn", "patient number": "mrn", "patient #": "mrn", "chart number": "mrn",
     "chart no": "mrn",

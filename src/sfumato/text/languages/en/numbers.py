@@ -27,6 +27,7 @@ _JOINT = rf"""(?P<sign>{_SIGN}{{0,3}}(?:\s{{0,2}}\([a-z]{{1,6}}\))?
     \s{{0,3}}(?P<mark>[:=\#|\t.-]{{0,2}}|\s:)\s{{0,6}}\#?)"""
 _VALUE = r"""(?P<v>
     [0-9]{2,4}(?:\s[0-9]{2,4}){1,4}(?![0-9a-z]|[/.:-][0-9])
+    |[0-9]{5,9}\s[0-9](?![0-9a-z./:%-])
     |[a-z0-9]{1,24}(?:[-/._:][a-z0-9]{1,16}){0,5}
 )"""
 
@@ -63,11 +64,18 @@ _PLATE = compiled(
 )
 _MASKED = re.compile(r"[xX*#\u2022]{3}-[xX*#\u2022]{2}-$")
 _CASE_FORM = re.compile(
-    r"(?:[A-Z]{1,4}-?[0-9]{2}-[0-9]{3,7}|[A-Z]{2,4}-[0-9]{4,9}|[0-9]{2}-?[A-Z]{1,3}-?[0-9]{3,7}|[A-Z]{1,3}[0-9]{2}:[0-9]{3,7})(?:-[0-9A-Z]{1,3})?(?![\w]|-[0-9])"
+    r"(?:[A-Z]{1,4}-?[0-9]{2}-[0-9]{3,7}|[A-Z]{1,4}-(?:19|20)[0-9]{2}-[0-9]{3,7}|[A-Z]{2,4}-[0-9]{4,9}|[0-9]{2}-?[A-Z]{1,3}-?[0-9]{3,7}|[A-Z]{1,3}[0-9]{2}:[0-9]{3,7})(?:-[0-9A-Z]{1,3})?(?![\w]|-[0-9])"
 )
 _PLAN_FORM = re.compile(
     r"(?:[A-Z]{2,5}[0-9]{5,14}[A-Z]{0,2}|[A-Z][0-9]{7,14}|[0-9]{6,12}[A-Z]{1,2}[0-9]{0,4})(?![\w])"
 )
+_JOINED_FORM = re.compile(
+    r"(?:[A-Z]{1,4}[0-9]{0,9}|[0-9]{1,9})[A-Z]?(?:[-/.:][A-Z]{0,2}[0-9]{1,9}[A-Z]?){1,4}(?![\w]|[-/.:][0-9A-Za-z])"
+)
+"""groups of capitals and digits: believed with a letter and six digits in all"""
+_MIXED_FORM = re.compile(r"[A-Z0-9]{8,12}(?![\w]|[-/.:][0-9A-Za-z])")
+"""capitals and digits that take turns: 7PNUBN2N"""
+_TURNS = re.compile(r"[A-Z](?=[0-9])|[0-9](?=[A-Z])")
 _MEDICARE = re.compile(
     r"[1-9][AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y]{2}[0-9]{2}(?!\w)"
 )
@@ -173,6 +181,7 @@ class Numbers:
             if found is not None:
                 yield self._span(start, found.end(), label, PROBABLE)
                 return
+        yield from self._joined(text, start)
         yield from self._bare(text, start)
 
     def _bare(self, text: str, start: int) -> Iterator[Span]:
@@ -220,6 +229,23 @@ class Numbers:
             yield self._span(
                 start, found.end(), "accession", LIKELY if found.group().count("-") > 1 else PROBABLE
             )
+            return
+        yield from self._joined(text, start)
+
+    def _joined(self, text: str, start: int) -> Iterator[Span]:
+        """Propose codes that no form of ours knows, for how capitals and digits stand in them."""
+        found = _JOINED_FORM.match(text, start) or _MIXED_FORM.match(text, start)
+        if found is None or _PREFIXES_KEPT.match(found.group()) or _claimed(text, start, found.end()):
+            return
+        shown = found.group()
+        digits = sum(letter.isdigit() for letter in shown)
+        letters = sum(letter.isalpha() for letter in shown)
+        if found.re is _MIXED_FORM:
+            believed = digits > 1 and letters > 2 and len(_TURNS.findall(shown)) > 2
+        else:
+            believed = digits > 5 and letters > 0
+        if believed:
+            yield self._span(start, found.end(), "other", PROBABLE)
 
 
 def _signed(sign: str) -> bool:
@@ -239,6 +265,8 @@ def _is_code(value: str, digits: int, strong: bool, signed: bool) -> bool:
     if digits == 0:
         return False
     letters = sum(letter.isalpha() for letter in value)
+    if re.match(r"[A-Za-z]+:|[0-9]{1,2}:[0-9]{2}(?!\w)", value):
+        return False
     if re.fullmatch(
         r"[0-9]+(?:st|nd|rd|th|s|x|mg|ml|cm|mm|yo|y|d|h|hrs?|days?|weeks?|min)", value, re.IGNORECASE
     ):

@@ -328,6 +328,8 @@ def _saint(read: Reading, place: int, first: int) -> Found | None:
         and (facts[after] & ORGANISATION or read.word(after) in GENERAL)
     ):
         after += 1
+        if read.word(after) in ("'", "’") and read.word(after + 1) == "s" and read.glued(after):
+            after += 2
     if after > end:
         return first, after, "hospital", 0.92
     return first, end, "hospital", 0.75 if end > place + 1 else 0.6

@@ -30,6 +30,8 @@ _ABROAD = compiled(
     rf"(?:011|00)[\s-]?[1-9][0-9]{{0,2}}(?:[\s.()-]{{1,2}}[0-9]{{1,5}}){{2,6}}(?![0-9]){_EXTENSION}"
 )
 _LOCAL = compiled(rf"[0-9]{{3}}[-\u2013][0-9]{{4}}(?![0-9a-z]|[-/.\u2013][0-9]|\s?%){_EXTENSION}")
+_TRUNK = compiled(rf"0[0-9]{{2,4}}\s[0-9]{{6,8}}(?![0-9]|[-/.][0-9]){_EXTENSION}")
+"""as in Britain: the code of a town, then the number"""
 _ANY = r"(?:\+?\(?[0-9][0-9\s().\u2013/-]{2,22}[0-9]|[0-9]{3,15}|[0-9]-[0-9]{4})(?![0-9])"
 _SAID = compiled(
     rf"""(?:(?:tele)?phones?|tel|ph|mob|cell(?:ular|phone)?|mobile|fax|facsimile|pagers?|pgr|pg|bpr|beepers?|bleep
@@ -108,6 +110,10 @@ class Phones:
             return
         found = _ABROAD.match(text, start)
         if found is not None and 9 <= sum(letter.isdigit() for letter in found.group()) <= 17:
+            yield self._span(start, found.end(), _label(text, start), PROBABLE)
+            return
+        found = _TRUNK.match(text, start)
+        if found is not None:
             yield self._span(start, found.end(), _label(text, start), PROBABLE)
             return
         found = _LOCAL.match(text, start)

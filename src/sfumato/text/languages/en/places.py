@@ -50,6 +50,8 @@ _TO_A_PLACE = frozenset(
         "via",
     )
 )
+_INTO = frozenset(("in", "from", "near", "outside"))
+"""words after which an unknown capitalised word is a place"""
 _LEADING = frozenset(("in", "from", "near", "to", "outside", "past", "around", "via"))
 _TOWN_ENDS = (
     "ville",
@@ -120,7 +122,18 @@ def _places(read: Reading) -> Iterator[Found]:
             end, marks = place + 1, fact
         elif _announced(read, place) >= 0.6 or _before_state(read, place):
             end, marks = place + 1, 0
-        elif fact & CAPITAL and not fact & _UNKNOWN and read.word(place).endswith(_TOWN_ENDS):
+        elif (
+            fact & CAPITAL
+            and not fact & _UNKNOWN
+            and (
+                read.word(place).endswith(_TOWN_ENDS)
+                or (
+                    read.word(place - 1) in _INTO
+                    and _after_small_word(read, place)
+                    and read.word(place + 1) not in ("-", "'", "’", "&", ",")
+                )
+            )
+        ):
             end, marks = place + 1, _CITY
         elif read.word(place + 1) == "county" and facts[place + 1] & RAISED and not fact & Mark.WORD_COMMON:
             end, marks = place + 1, _COUNTY
@@ -145,6 +158,8 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
         code = read.tokens.words[first]
         named = facts[place] & NAMED and not facts[place] & _CITY
         doubtful = code in _CREDENTIAL_STATES and not zipped and announced < 0.6
+        if facts[place] & UPPER and len(read.tokens.words[place]) < 4 and not zipped and not marks & _CITY:
+            return
         body = (
             end - place == 1
             and facts[place] & (Mark.MEDICAL | Mark.WORD_COMMON)
@@ -187,6 +202,8 @@ def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:
     elif marks & _CITY and _ends_line_after_comma(read, place, end):
         yield place, end, "city", 0.66 if several or not facts[place] & Mark.WORD_COMMON else 0.55
     elif marks & _CITY:
+        if not several and facts[end] & Mark.MEDICAL and facts[end] & LOWER and read.beside(end - 1):
+            return
         if several:
             yield place, end, "city", 0.45 if not plain else 0.7 if announced else 0.62
         elif plain and not facts[place] & NAMED and not facts[place] & Mark.EPONYM:

@@ -103,7 +103,7 @@ NASTY = [
     *("Dr.", "Dr", "Ann", "HOLT", "whitfield", "Whit\u00adfield", "O\u2019Hara", "Nun\u0303ez", "Patient:"),
     *("MRN:", "1234567", "７", "٣", "7/21/2013", "7\u201121\u20112013", "July", "21,", "2013", "age", "93"),
     *("(615)", "555-0142", "SSN", "411-16-8757", "12", "Main", "Street,", "Nashville,", "TN", "37201"),
-    *("http://", "www.", "Mercy", "Hospital", "Foley", "mg", "|", "^", "a@b.org", "-", ",", ".", ":", "'", '"', "and", "by"),
+    *("Mercy", "Hospital", "Foley", "mg", "|", "^", "a@b.org", "-", ",", ".", ":", "'", '"'),
 ]  # fmt: skip
 texts = st.lists(st.sampled_from(NASTY), max_size=30).flatmap(
     lambda parts: st.sampled_from(["", " ", "\n"]).map(lambda joint: joint.join(parts))

@@ -13,7 +13,7 @@ from tests.cli.commands import Run, runner
 
 NOTE = "Seen by Dr. Ottorino Respighi on 17 Jan 2003.\r\n"
 WHOSE = ("--recipient", "a", "--purpose", "b")
-COMMAND = (sys.executable, "-m", "sfumato", "text", "scrub")
+COMMAND = (sys.executable, "-c", "from sfumato.cli import main; main()", "text", "scrub")
 
 
 @pytest.fixture

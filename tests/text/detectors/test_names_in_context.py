@@ -197,6 +197,21 @@ def test_what_is_named_after_people_is_nobody(text: str) -> None:
     assert names(text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I spoke with Pfeiffer. Rounds w/ Shimizu and Nelson.", ["Pfeiffer", "Shimizu", "Nelson"]),
+        ("Please ask for Hodgkin.", ["Hodgkin"]),
+        (
+            "Discharged with Foley. Sent home with Foley. Home with Hickman line. Seen for Hodgkin lymphoma.",
+            [],
+        ),
+    ],
+)
+def test_somebody_may_bear_the_name_of_a_thing(text: str, found: list[str]) -> None:
+    assert names(text) == found
+
+
 def test_a_street_that_ends_in_dr_is_no_title() -> None:
     assert "Busan" not in names("1848 Mill Dr\nBusan, NH 96891")
 

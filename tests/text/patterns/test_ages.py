@@ -32,6 +32,8 @@ FOR A {100} YOF; a {97}yoM; {93} y.o.f.
 Mr. Lewis is {93} and weak; the client is {95} and lives alone; the resident was {92}.
 Her mother lived to {105}; he lived to be {99}
 with his grandfather Cliff Wekesa, {91}. He
+This is a {97}yM; a pleasant {96}yF
+Calduna, {94}, was seen; At {102}, Mr. Echeverría was well
 """
 
 LEFT = """

@@ -58,6 +58,10 @@ Next appointment {Monday}, {March 4th, 2013}
 biopsy (S85-6764, {7/7}).
 She fell {1/9}; tripped {5/29}; a stroke, {fall 2012}
 Medic 12  {Sep. 17, 2016}
+DOB:{7/15/1923} (Age
+D.O.B.:  {2/26/74}, F/U {4/7/14}, Date: {12/21/98} Time: none
+Yang,{9/9/2014},{10/10/2014},77398
+Interventional pain {25-Apr-18}
 """
 
 LEFT = """

@@ -42,6 +42,10 @@ ref no. {2019/442}
 Accession No.: {21:CH0012345R}
 CT# {99812} compared
 MR# {00-44-21-8}
+MR No. = {GSR-499-28579-778050}
+Case 4, #{HT23309-12448}; biopsy {G-3412-7753347}; sample ({90:C18668})
+Request {V0T5GA8H}, Hospital #: {397115 1}
+Previous cases: {CY-2005-52317}
 Visa ending {1383}; card ending in {4421}; acct last 4 {9911}
 his car, tag {QHG 5546}, left; plate # {7XYZ-123}
 HIC {9UU7-ZX7-MK72}; EDIPI {1493504377}; INCIDENT # {CLM-2022-628405}
@@ -60,6 +64,7 @@ Chart reviewed 2013; patient is 45; lab 140; Labs: 140
 BP 128/74, 5/325 mg, 3/10, 18/1.1, INR 2.3, EF 55-60%
 Encounter date: 1/2/2013; visit 2/3/13
 dispense #60, refill #3, POD #3
+Visit 20:59-16:33; Na138/K4; ABCDEFGH; 12/24/48 h; COVID19; 20MG/5ML; C34.90/E11.65
 the shift 2300-0700; skin tag 3 mm; growth plate 2 cm; dental plate is new
 3-0 Vicryl, 2-0 silk, 14 Fr, 18 gauge, 500 mL, 20/40
 """

@@ -18,6 +18,7 @@ from sfumato.text.span import DOUBTFUL, Span
 
 NEAR = 24
 """characters: about as far as a model looks"""
+_MASK = "****"
 
 
 def doubted(text: str, spans: Sequence[Span], learned: str = "learned") -> list[Span]:
@@ -31,7 +32,9 @@ def doubted(text: str, spans: Sequence[Span], learned: str = "learned") -> list[
     [1.0, 0.4]
     """
     tags = sorted(
-        (span.start, span.end) for span in spans if span.label == LABEL and span.detector == Already.name
+        (span.start, span.end)
+        for span in spans
+        if span.label == LABEL and span.detector == Already.name and _is_tag(span.of(text))
     )
     if not tags:
         return [*spans]
@@ -44,6 +47,11 @@ def doubted(text: str, spans: Sequence[Span], learned: str = "learned") -> list[
             span = replace(span, certainty=min(span.certainty, DOUBTFUL))
         kept.append(span)
     return kept
+
+
+def _is_tag(shown: str) -> bool:
+    """Say whether it says what stood there, or is the mask that is printed here; forms hold other blanks."""
+    return shown == _MASK or any(letter.isalpha() and letter not in "xX" for letter in shown)
 
 
 def _is_near(text: str, span: Span, tags: Sequence[tuple[int, int]], place: int) -> bool:

@@ -6,7 +6,10 @@
 - Shares of tokens: the tokens of a note stand and fall together, so that M tokens are worth fewer than M
   independent ones. **Korn & Graubard** (1998): the interval of Clopper and Pearson at the effective size
   M / d, where the design effect d = V̂ / (r(1 − r)/M) compares the variance of the ratio r = Σxᵢ / Σmᵢ over
-  notes, V̂ = n/(n − 1) · Σ(xᵢ − r mᵢ)² / M², with that of independent tokens. d below 1 counts as 1. Where V̂
+  notes, V̂ = n/(n − 1) · Σ(xᵢ − r mᵢ)² / M², with that of independent tokens. d below 1 counts as 1. V̂ is known
+  no better than by the L notes in which something was missed, so that, as they do for few clusters, the size
+  is multiplied by (z / t)², z and t the quantiles of the normal distribution and of Student's with L − 1
+  degrees of freedom (one, where L is 1); not below the smaller of M / d and the size that follows. Where V̂
   says nothing (nothing missed, nothing found, a single note) tokens of a note are taken to stand and fall
   *together*: M / d = M² / Σmᵢ² (Kish, 1965), about the number of notes.
 
@@ -18,6 +21,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 
 CONFIDENCE = 0.95
@@ -94,7 +98,24 @@ def effective_size(hits: Sequence[int], tokens: Sequence[int]) -> float:
     ratio = found / total
     variance = len(notes) / (len(notes) - 1) * sum((x - ratio * m) ** 2 for x, m in notes) / total**2
     design = variance / (ratio * (1 - ratio) / total)
-    return total / max(design, 1.0)
+    return trusted_size(total / max(design, 1.0), together, sum(x < m for x, m in notes))
+
+
+def trusted_size(size: float, together: float, leaking: int) -> float:
+    """Return the effective size as far as it can be trusted, when so many notes with a miss speak for it.
+
+    >>> round(trusted_size(1000, 50, 1), 1), round(trusted_size(1000, 50, 21), 1)
+    (67.9, 909.5)
+    """
+    return max(size * _student_factor(max(1, leaking - 1)), min(size, together))
+
+
+@lru_cache(maxsize=1 << 10)
+def _student_factor(degrees: int) -> float:
+    """Return (z / t)² at the confidence of all figures: P(T > t) = I(ν / (ν + t²); ν/2, 1/2) / 2."""
+    z = NormalDist().inv_cdf(CONFIDENCE)
+    share = _root(lambda x: beta_cdf(x, degrees / 2, 0.5) - 2 * (1 - CONFIDENCE))
+    return z * z * share / (degrees * (1 - share))
 
 
 def wilson(hits: int, notes: int, confidence: float = CONFIDENCE) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from typing import ClassVar, Literal
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.text.evaluate.compared import Compared
-from sfumato.text.evaluate.intervals import at_least
+from sfumato.text.evaluate.intervals import at_least, trusted_size
 from sfumato.text.models.contract import Handled
 
 Of = Literal["notes", "tokens"]
@@ -138,14 +138,16 @@ def shown_by_notes(free: int, notes: int, share: float, confidence: float) -> bo
 def token_bound(counts: Counter[str], confidence: float) -> float:
     """Return the share of tokens that is exceeded with this confidence, tokens of a note taken together."""
     gold, found, notes = counts["gold"], counts["found"], counts["holding"]
-    effective = Fraction(gold * gold, counts["gold²"])
+    together = Fraction(gold * gold, counts["gold²"])
+    effective = float(together)
     if found not in (0, gold) and notes > 1:
         ratio = Fraction(found, gold)
         squares = counts["found²"] - 2 * ratio * counts["gold·found"] + ratio * ratio * counts["gold²"]
         variance = Fraction(notes, notes - 1) * squares / (gold * gold)
         design = variance / (ratio * (1 - ratio) / gold)
-        effective = gold / max(design, Fraction(1))
-    return at_least(float(effective * Fraction(found, gold)), float(effective), confidence)
+        size, leaking = gold / max(design, Fraction(1)), counts["notes"] - counts["leak-free"]
+        effective = trusted_size(float(size), float(together), leaking)
+    return at_least(effective * found / gold, effective, confidence)
 
 
 def _decimal(share: float) -> Fraction:

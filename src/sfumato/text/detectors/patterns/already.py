@@ -19,7 +19,6 @@ from sfumato.text.page import Page
 from sfumato.text.span import Span
 
 LABEL = "already"
-BLANK = "blank"
 _WORD = (
     r"(?:PATIENT|PERSON|FIRST|LAST|FULL|DOCTOR|PHYSICIAN|PROVIDER|STAFF|HOSPITAL|FACILITY|INSTITUTION|ORGANI[SZ]ATION|"
     r"ORG|NAME|NAMES|INITIALS|DATE|DATES|DOB|AGE|LOCATION|ADDRESS|STREET|CITY|STATE|ZIP|ZIPCODE|COUNTY|COUNTRY|"
@@ -34,7 +33,6 @@ _STARRED = re.compile(
     rf"|\*\*NAMES?\[[^\w\]\n]{{0,2}}{_CODE}(?:[^\w\]]{{1,3}}{_CODE}\b){{0,6}}[^\w\]\n]{{0,2}}\]"
     r"|\*\*(?:DATE|DATES|DOB)\[[^\]\n]{0,60}\]|\*\*AGE\[(?:over 89|in [0-9]{1,2}0s|[0-9+-]{1,7})\]"
     rf"|\*\*(?!NAMES?\[){_WORD}(?![A-Za-z])(?:-[A-Z]{{2,12}}\b)?"
-    r"|(?<!\*)\*{4}(?!\*)"
 )
 _CODED = re.compile(
     r"\b(?:NAME|DATE|AGE|LOCATION|PHONE|EMAIL|URL|IP-ADDRESS|SSN|ID-NUM|PROFESSION|SEX|OTHER|STREET|CITY|COUNTY"
@@ -59,14 +57,14 @@ class Already:
         """Look where stars, brackets and runs of x or underscores stand."""
         text, places = page.text, page.places
         if "*" in places:
-            yield from self._all(_STARRED, text, LABEL)
+            yield from self._all(_STARRED, text)
         if "[" in places or "<" in places or "{" in places:
-            yield from self._all(_BRACKETED, text, LABEL)
+            yield from self._all(_BRACKETED, text)
         if "-" in places:
-            yield from self._all(_CODED, text, LABEL)
+            yield from self._all(_CODED, text)
         if "_" in places or "***" in text or "xx" in text.lower() or "\u2588" in text or "\u25a0" in text:
-            yield from self._all(_BLANKS, text, BLANK)
+            yield from self._all(_BLANKS, text)
 
-    def _all(self, form: re.Pattern[str], text: str, label: str) -> Iterator[Span]:
+    def _all(self, form: re.Pattern[str], text: str) -> Iterator[Span]:
         for found in form.finditer(text):
-            yield Span(*found.span(), Kind.CLINICAL, label, 1.0, self.name)
+            yield Span(*found.span(), Kind.CLINICAL, LABEL, 1.0, self.name)

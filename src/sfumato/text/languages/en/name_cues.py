@@ -79,6 +79,11 @@ _MEETINGS = listed("""
     staying here home referral letter report care consult refer transferred transfer sent send given gave
 """)
 """before "with" or "to" and then a name"""
+PERSONAL = listed("""
+    spoke speak talked met discussed rounds rounded book booked appointment appt ask asked asking paged called
+    notified contacted informed texted phoned emailed conferred consulted staffed
+""")
+"""what is done with people alone"""
 _ASKING = listed("ask asked asking asks look looked looking wait waited waiting call called calling book")
 """before "for" and then a name"""
 _SENT = listed("report reports letter note notes call calls referral records message fax recs consult email")

@@ -10,12 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, RAISED, UPPER, Reading, reading
+from sfumato.text.detectors.dictionary import (
+    CAPITAL,
+    GIVEN,
+    INITIAL,
+    LOWER,
+    RAISED,
+    UPPER,
+    Reading,
+    reading,
+)
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.en.name_alone import alone
 from sfumato.text.languages.en.name_cues import (
     CLOSING,
     GRADES,
+    PERSONAL,
     SURE_THINGS,
     Cue,
     credential_after,
@@ -114,6 +124,10 @@ def _announced(read: Reading, run: Run, cue: Cue) -> float:
         return cue.certainty
     strongest = max(run.strengths)
     several = run.words + run.initials > 1
+    if _is_no_thing(read, run) and (cue.sort == "role" or _is_addressed(read, run.first)):
+        return _BEYOND_A_THING
+    if cue.sort == "met" and read.facts[run.first] & Mark.EPONYM and read.word(run.first - 2) in _SENT_WITH:
+        return 0.45
     if strongest >= 2.0 or (several and run.total >= 1.0):
         return cue.certainty
     fact = read.facts[run.first]
@@ -158,9 +172,31 @@ def _and_another(read: Reading, end: int, certainty: float, label: str) -> Found
         joined = 0.58 if fact & GIVEN and strongest >= 1.0 and not fact & UPPER else 0.0
     else:
         joined = 0.72 if strongest >= 1.2 else 0.6 if run.total >= 1.0 or run.initials else 0.0
+        joined = _BEYOND_A_THING if _is_no_thing(read, run) else joined
     found = max(alone(read, run), joined)
     return (run.first, run.end, label, found) if found >= 0.3 else None
 
 
+def _is_no_thing(read: Reading, run: Run) -> bool:
+    """Say whether a word that things are named after stands in the place of somebody: nothing follows it.
+
+    "Spoke with Pfeiffer." is about a person, "with Foley catheter" is not.
+    """
+    fact = read.facts[run.first]
+    if run.words > 1 or not fact & Mark.EPONYM or not fact & CAPITAL:
+        return False
+    return not read.beside(run.end - 1) or read.word(run.end) in _PAUSES
+
+
+def _is_addressed(read: Reading, place: int) -> bool:
+    """Say whether somebody is spoken to here: nobody pages, or asks for, a catheter."""
+    return any(read.word(place - back) in PERSONAL for back in (1, 2))
+
+
+_SENT_WITH = frozenset(("home", "here", "back", "care", "sent", "send", "given", "gave", "transferred"))
+"""before "with" and a thing as well as a person: "home with Foley"."""
+_BEYOND_A_THING = 0.86
+"""above what the clinical list says of such a word"""
+_PAUSES = frozenset((".", ",", ";", ")", "(", "and", "at", "again", "on", "re", "after"))
 _JOINTS = frozenset(("and", "&", "/", "or", "with", ","))
 _LIST_GOES_ON = frozenset((",", "and", "&", "or", "(", ".", ";"))

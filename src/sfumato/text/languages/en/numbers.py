@@ -67,7 +67,7 @@ _CASE_FORM = re.compile(
     r"(?:[A-Z]{1,4}-?[0-9]{2}-[0-9]{3,7}|[A-Z]{1,4}-(?:19|20)[0-9]{2}-[0-9]{3,7}|[A-Z]{2,4}-[0-9]{4,9}|[0-9]{2}-?[A-Z]{1,3}-?[0-9]{3,7}|[A-Z]{1,3}[0-9]{2}:[0-9]{3,7})(?:-[0-9A-Z]{1,3})?(?![\w]|-[0-9])"
 )
 _PLAN_FORM = re.compile(
-    r"(?:[A-Z]{2,5}[0-9]{5,14}[A-Z]{0,2}|[A-Z][0-9]{7,14}|[0-9]{6,12}[A-Z]{1,2}[0-9]{0,4})(?![\w])"
+    r"(?:[A-Z]{2,5}[0-9]{5,14}[A-Z]{0,2}|[A-Z][0-9]{7,14}|[0-9]{6,12}[A-Z]{1,2}[0-9]{0,4})(?![\w]|[-/][0-9])"
 )
 _JOINED_FORM = re.compile(
     r"(?:[A-Z]{1,4}[0-9]{0,9}|[0-9]{1,9})[A-Z]?(?:[-/.:][A-Z]{0,2}[0-9]{1,9}[A-Z]?){1,4}(?![\w]|[-/.:][0-9A-Za-z])"
@@ -75,6 +75,8 @@ _JOINED_FORM = re.compile(
 """groups of capitals and digits: believed with a letter and six digits in all"""
 _MIXED_FORM = re.compile(r"[A-Z0-9]{8,12}(?![\w]|[-/.:][0-9A-Za-z])")
 """capitals and digits that take turns: 7PNUBN2N"""
+_DIAGNOSES = re.compile(r"(?:[A-Z][0-9]{2}(?:\.[0-9A-Z]{1,4})?[/-]?){1,5}")
+"""codes of diseases: C34.90/E11.65"""
 _TURNS = re.compile(r"[A-Z](?=[0-9])|[0-9](?=[A-Z])")
 _MEDICARE = re.compile(
     r"[1-9][AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y][0-9AC-HJKMNP-RT-Y][0-9]-?[AC-HJKMNP-RT-Y]{2}[0-9]{2}(?!\w)"
@@ -238,6 +240,8 @@ class Numbers:
         if found is None or _PREFIXES_KEPT.match(found.group()) or _claimed(text, start, found.end()):
             return
         shown = found.group()
+        if _DIAGNOSES.fullmatch(shown):
+            return
         digits = sum(letter.isdigit() for letter in shown)
         letters = sum(letter.isalpha() for letter in shown)
         if found.re is _MIXED_FORM:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import cycle, islice
 
 import pytest
@@ -39,7 +40,7 @@ def test_time_goes_with_the_length_and_not_with_its_square(piece: str, finder: F
 
     seconds(1_000)
     # eight times the text: a square would take 64 times as long; a floor keeps out the clock's own noise
-    assert seconds(16_000) <= 24 * max(seconds(2_000), 0.01)
+    assert seconds(12_000) <= 24 * max(seconds(1_500), 0.01)
 
 
 TEXT = "Ab c, (d) Ef-gh i; [jk] " * 3
@@ -68,7 +69,7 @@ def test_every_letter_goes_to_the_most_certain_proposal_over_it(proposed: list[S
             assert won.get(at, Kind.CLINICAL) is kind
 
 
-SHAPES = {
+SHAPES: dict[str, Callable[[int, int], tuple[int, int]]] = {
     "one inside the other": lambda n, at: (0, at + 1),
     "like stairs": lambda n, at: (at, at + n // 2),
     "like a chain": lambda n, at: (at, at + 2),
@@ -77,13 +78,13 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_forty_thousand_proposals_upon_each_other_are_settled_soon(shape: str) -> None:
-    count = 40_000
+def test_twenty_thousand_proposals_upon_each_other_are_settled_soon(shape: str) -> None:
+    count = 20_000
     names = islice(cycle("abc"), count)
     proposed = [Span(*SHAPES[shape](count, at), Kind.NAME, "", 0.6, name) for at, name in enumerate(names)]
     began = time.process_time()
     won = compete("a" * 2 * count, proposed)
-    assert time.process_time() - began < 20
+    assert time.process_time() - began < 8
     assert len(won) == 1
     assert (won[0].start, won[0].end) == (
         min(span.start for span in proposed),
@@ -129,8 +130,8 @@ def test_slips_are_found_as_by_trying_all_of_them(names: list[str], word: str) -
 def test_a_long_note_of_many_names_is_searched_to_its_end(finder: Finder) -> None:
     text = "".join(
         f"Seen by Dr. Whitf{at:05d}".translate(str.maketrans("0123456789", "abcdefghij")) + ".\n"
-        for at in range(4_000)
+        for at in range(2_000)
     )
     spans = finder.find(Record.of(text)).spans[0]
-    assert sum(span.kind is Kind.NAME for span in spans) >= 4_000
+    assert sum(span.kind is Kind.NAME for span in spans) >= 2_000
     assert spans[-1].end == len(text) - 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,7 @@ from sfumato.text.evaluate.intervals import (
     effective_size,
     share_of_notes,
     share_of_tokens,
+    trusted_size,
     wilson,
 )
 from tests.oracles.text_scores import tail
@@ -105,3 +107,31 @@ def test_the_bound_on_recall_holds_in_about_95_of_100_samples_of_clumped_notes()
             hits.append(sum(chance.random() >= loss for _ in range(size)))
         held += share_of_tokens(hits, tokens).at_least <= 0.971
     assert held / runs >= 0.92
+
+
+def test_the_bound_holds_as_often_as_it_says_when_few_notes_hold_all_misses() -> None:
+    """Two of a hundred notes leak half of what they hold: the estimate of spread rests on one note or two."""
+    dice = np.random.default_rng(7)
+
+    def drawn(notes: int) -> tuple[list[int], list[int]]:
+        tokens = dice.poisson(15, notes) + 1
+        leaking = dice.random(notes) < 0.02
+        found = dice.binomial(tokens, np.where(leaking, 0.5, 0.999))
+        return found.tolist(), tokens.tolist()
+
+    found, tokens = drawn(400_000)
+    truth = sum(found) / sum(tokens)
+    for notes in (50, 150):
+        held = [share_of_tokens(*drawn(notes)).at_least <= truth for _ in range(400)]
+        # Three standard errors of 400 draws below the 95 % that are promised.
+        assert sum(held) / 400 > 0.95 - 3 * (0.95 * 0.05 / 400) ** 0.5
+
+
+@pytest.mark.parametrize(
+    ("degrees", "quantile"), [(1, 6.313752), (2, 2.919986), (5, 2.015048), (30, 1.697261)]
+)
+def test_the_size_is_trusted_as_far_as_the_notes_with_a_miss_allow(degrees: int, quantile: float) -> None:
+    """Quantiles as printed in tables of Student's distribution; that of the normal one is 1.644854."""
+    factor = (1.644854 / quantile) ** 2
+    assert trusted_size(1000.0, 1.0, degrees + 1) == pytest.approx(1000 * factor, rel=1e-5)
+    assert trusted_size(1000.0, 2000.0, degrees + 1) == 1000

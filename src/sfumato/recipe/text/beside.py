@@ -17,9 +17,7 @@ from sfumato.recipe.text.job import TextJob
 
 LONGEST = 200
 """characters beyond which a value is a text, and no name of a ward or a diagnosis"""
-_MONTHS = (
-    "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|ago|dic|mayo|enero|abril|agosto|diciembre"
-)
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|ago|dic|mayo|enero|abril|agosto|diciembre"
 _DAY = re.compile(
     r"\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})"
     rf"|\d{{1,2}}[ .-]{{0,2}}(?:{_MONTHS})[a-z]{{0,7}}[ ,.-]{{0,2}}(?:\d{{4}}|\d{{2}})"
@@ -40,7 +38,7 @@ def refuse_telling_columns(job: TextJob, path: Path) -> None:
 
 def _refuse(name: str, values: pa.Array, *, moved: bool) -> None:
     days = moved and pa.types.is_temporal(values.type) and not pa.types.is_time(values.type)
-    texts = [str(value) for value in values.unique().to_pylist() if value is not None]
+    texts = {str(value) for value in values.to_pylist() if value is not None}
     if (days and texts) or (moved and any(map(is_day, texts))):
         raise BadInput(
             "it holds days as they are, and those of the notes are moved: together they tell by how much",

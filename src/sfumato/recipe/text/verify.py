@@ -17,10 +17,17 @@ from sfumato.core.verdict import Basis, Threat
 from sfumato.masking.spec import Spec
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.named import build
+from sfumato.recipe.release import REPORT
 from sfumato.recipe.text.found_again import found_again
 from sfumato.recipe.text.on_disk import TextOnDisk, columns_in, released_pieces, remarks_in
 from sfumato.recipe.text.released_schema import ReleasedText
-from sfumato.recipe.text.verify_told import figures, invents, masked_values, told_of_the_recipe
+from sfumato.recipe.text.verify_told import (
+    figures,
+    invents,
+    masked_values,
+    report_told,
+    told_of_the_recipe,
+)
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
 from sfumato.text.kinds import Kind
@@ -52,6 +59,7 @@ def verify_text(
         _agree(evidence, schema),
         about_the_recipe(evidence),
         told_of_the_recipe(evidence, _masks(evidence)),
+        report_told(path.parent / REPORT, evidence),
         *attacks(evidence),
         *figures(evidence),
         *masked_values(path, _masks(evidence)),

@@ -2,8 +2,8 @@
 
 For the promise ``known-identifiers-removed``: v₁ … vₙ are the words of a value, folded; every place where
 they stand side by side is proposed with certainty 1, and from five letters or digits on every place where
-words side by side make up v₁…vₙ when they are written as one ("6155550142", "Mc Donald"). The whole-record pass is wiser (it leaves "young" alone
-where it is no name); this one is exact.
+words side by side make up v₁…vₙ when they are written as one ("6155550142", "Mc Donald"). The whole-record
+pass is wiser (it leaves "young" alone where it is no name); this one is exact.
 """
 
 from __future__ import annotations

@@ -34,8 +34,37 @@ _PARTICLES = frozenset(
 _NUMBERS = frozenset({Kind.PHONE, Kind.SSN, Kind.IP, Kind.ID})
 _LEAST_DIGITS = {Kind.PHONE: 5, Kind.SSN: 4, Kind.IP: 4, Kind.ID: 4}
 """fewer are taken only where something announces them"""
-_CLOCK = re.compile(r"(?:[01]\d|2[0-4])[0-5]\d")
+_CLOCK = re.compile(r"(?:[01]\d|2[0-3])[0-5]\d|2400")
 """a time of day: 0410, and 2300-0700"""
+_ROLES = frozenset(
+    (
+        *(
+            "prescriber",
+            "counselor",
+            "counsellor",
+            "medic",
+            "paramedic",
+            "dr",
+            "doctor",
+            "nurse",
+            "attending",
+        ),
+        *(
+            "physician",
+            "pharmacist",
+            "provider",
+            "technician",
+            "therapist",
+            "surgeon",
+            "ref",
+            "patient",
+            "pt",
+        ),
+        *("tel", "fax", "phone", "pager", "pgr", "rm", "room", "eval", "supervisor", "interpreter"),
+    )
+)
+"""what somebody is, and labels: beside a name, and no part of it"""
+_CAPITAL_LABELS = frozenset(("DEA", "MRN", "NPI", "DOB", "SSN", "RN", "MD", "NP", "LPN", "DC", "TECH", "LOC"))
 _CENTURIES = ("18", "19", "20")
 _LONG = 3
 """letters that a word of a web address has at least, one of them more"""
@@ -59,6 +88,10 @@ def has_capitals(page: Page) -> bool:
 
 def _is_number(words: Sequence[str], place: int) -> bool:
     return place < len(words) and words[place][0].isdigit()
+
+
+def _is_label(word: str) -> bool:
+    return word in _CAPITAL_LABELS or word.lower() in _ROLES
 
 
 def _has_capitals(page: Page) -> bool:
@@ -88,7 +121,7 @@ class Plausible:
             believed = ("." in parts or "/" in parts) and max(map(len, parts)) > _LONG
         elif kind in (Kind.NAME, Kind.LOCATION):
             first, last = self._trimmed(page, first, last, kind)
-            believed = not self._ordinary(page, first, last)
+            believed = self._said(page, first, last, kind) or not self._ordinary(page, first, last)
         else:
             believed = True
         return first, last, certainty if believed else min(certainty, DOUBTFUL)
@@ -143,7 +176,7 @@ class Plausible:
         if first > last:
             return start, end, min(certainty, DOUBTFUL)
         alone = words[first] if first == last else ""
-        if alone.isdigit() and not (len(alone) == 4 and alone[:2] in _CENTURIES):
+        if alone[:1].isdigit() and len(alone) < 5 and not (alone.isdigit() and alone[:2] in _CENTURIES):
             certainty = min(certainty, DOUBTFUL)
         if not all(self._day_or_month(word) for word in words[first : last + 1] if self._dated(word)):
             certainty = min(certainty, DOUBTFUL)
@@ -163,26 +196,41 @@ class Plausible:
     def _trimmed(self, page: Page, first: int, last: int, kind: Kind) -> tuple[int, int]:
         """Leave ordinary words at both ends outside, as long as something else is inside."""
         words = page.tokens.words
-        if has_capitals(page):
+        capitals = has_capitals(page)
+        if capitals:
             small = any(word[0].isupper() for word in words[first : last + 1])
         else:
             small = not all(self.lexicon.marks(word) & _COMMON for word in words[first : last + 1])
         mixed = any(word.istitle() for word in words[first : last + 1])
         begin, end = first, last
+        while kind is Kind.NAME and begin < end and _is_label(words[begin]):
+            begin += 1
+            while begin < end and (words[begin].isdigit() or words[begin] in ".:,#"):
+                begin += 1
         while end > begin and words[end].isdigit() and words[end + 1 : end + 2] == [":"]:
             end -= 1
-        while begin < end and self._outside(words[begin], kind, small, mixed):
+        while begin < end and self._outside(words[begin], kind, small, mixed, capitals):
             begin += 1
-        while end > begin and self._outside(words[end], kind, small, mixed):
+        # In small letters an initial may end a name; one that begins it is "with" or "a".
+        while (
+            end > begin
+            and self._outside(words[end], kind, small, mixed, capitals)
+            and (capitals or len(words[end]) > 1 or not words[end].isalpha())
+        ):
             end -= 1
-        return (begin, end) if not self._outside(words[begin], kind, small, mixed) else (first, last)
+        return (
+            (begin, end) if not self._outside(words[begin], kind, small, mixed, capitals) else (first, last)
+        )
 
-    def _outside(self, word: str, kind: Kind, small: bool, mixed: bool) -> bool:
+    def _outside(self, word: str, kind: Kind, small: bool, mixed: bool, capitals: bool) -> bool:
         if not word[0].isalnum():
             return word not in "(."
+        if kind is Kind.NAME and _is_label(word):
+            return True
         if word.islower():
             marks = self.lexicon.marks(word)
-            return small and bool(marks & _ORDINARY or len(word) == 1) and word not in _PARTICLES
+            ordinary = marks & _ORDINARY and (capitals or not marks & _PERSON)
+            return small and bool(ordinary or len(word) == 1) and word not in _PARTICLES
         marks = self.lexicon.marks(word)
         if kind is Kind.LOCATION:
             label = bool(marks & _ORDINARY) and not marks & Mark.ORGANISATION
@@ -191,12 +239,29 @@ class Plausible:
             return False
         return bool(marks & _COMMON) and not marks & _PERSON
 
+    @staticmethod
+    def _said(page: Page, first: int, last: int, kind: Kind) -> bool:
+        """Say whether its place tells more than the word: after a colon, or initials at the end of a line."""
+        words = page.tokens.words
+        if kind is not Kind.NAME or not words[first][0].isalpha():
+            return False
+        if first and words[first - 1] == ":":
+            return True
+        if len(words[first]) == 1 and words[first].isupper():
+            return words[first + 1 : first + 2] == ["."]
+        ends = (
+            last + 1 == len(words) or "\n" in page.text[page.tokens.ends[last] : page.tokens.starts[last + 1]]
+        )
+        return ends and first == last and len(words[first]) < 4 and words[first].isupper()
+
     def _ordinary(self, page: Page, first: int, last: int) -> bool:
         """Say whether a run is made of ordinary words, written in a way that says nothing of a name."""
         words = [word for word in page.tokens.words[first : last + 1] if word[0].isalnum()]
+        if words and _is_label(words[0]) and all(_is_label(word) or word.isdigit() for word in words):
+            return True
         if not words or any(word[0].isdigit() for word in words):
             return not words
-        if all(len(word) == 1 and word.islower() for word in words):
+        if len(words) == 1 and len(words[0]) == 1 and words[0].islower():
             return True
         marks = [self._marks(word) for word in words]
         if all(word.islower() for word in words):

@@ -6,9 +6,10 @@ For every person p with known values V(p) (names part by part, all else whole) a
 
 where words are compared without case and accents, and a value of several words is one sequence. From five
 letters or digits on it does not matter where a value is cut into words: 615-555-0142 stands in "6155550142",
-O'Brien in "OBrien", McDonald in "Mc Donald". Values, and parts of names, of fewer than three letters or digits
-are not looked for (initials are everywhere), nor are titles and particles ("Mrs", "van"). After Sweeney, "Replacing personally-identifying information in medical
-records, the Scrub system", 1996: what the record knows about a patient must not stand in the letter.
+O'Brien in "OBrien", McDonald in "Mc Donald". Values, and parts of names, of fewer than three letters or
+digits are not looked for (initials are everywhere), nor are titles and particles ("Mrs", "van"). After
+Sweeney, "Replacing personally-identifying information in medical records, the Scrub system", 1996: what the
+record knows about a patient must not stand in the letter.
 
 It protects from finding a person by what the table knew about them. It says nothing about people whom no
 column names (relatives, staff), about misspelt names, or about what a text tells in other words.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sfumato.core.errors import BadInput, nearest
 from sfumato.text.kinds import Kind
 
+OURS = "sfumato:"
 ROW = "sfumato:row"
 PERSON = "sfumato:person"
 WRITTEN = "sfumato:written"

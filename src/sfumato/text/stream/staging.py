@@ -22,7 +22,7 @@ from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import CsvFile, JsonLines, Source
-from sfumato.text.stream.layout import PERSON, ROW, Layout
+from sfumato.text.stream.layout import OURS, PERSON, ROW, Layout
 from sfumato.text.stream.partition import buckets_for, dealt
 from sfumato.text.stream.reading import Mended, NotesFolder, rows_of
 
@@ -51,11 +51,21 @@ def stage(
     """Copy a source into a Parquet file with numbered rows; ``check`` looks at the names first."""
     if isinstance(source, CsvFile | JsonLines | NotesFolder):
         with rows_of(source) as rows:
+            _refuse_ours(rows.names)
             check(rows.names)
             return _written(rows.pieces(), layout, path, rows.mended)
     table = engine.read(source)
+    _refuse_ours(table.names)
     check(table.names)
     return _written(engine.pieces(table, 256), layout, path, Mended())
+
+
+def _refuse_ours(names: Iterable[str]) -> None:
+    for name in names:
+        if name.startswith(OURS):
+            raise BadInput(
+                f"names that begin with '{OURS}' are taken", where=f"column '{name}'", remedy="rename it"
+            )
 
 
 def _written(pieces: Iterable[pa.RecordBatch], layout: Layout, path: Path, mended: Mended) -> Staged:

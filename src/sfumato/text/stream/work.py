@@ -8,6 +8,7 @@ SIGKILL) all of it stays, and the next run takes it up or, with ``restart``, thr
 
 from __future__ import annotations
 
+import errno
 import hmac
 import json
 import os
@@ -29,6 +30,7 @@ _LOCK = "lock"
 _SORTED = "sorted.parquet"
 _STAGED = "staged.parquet"
 VAULT = "vault.jsonl"
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _STAGE = re.compile(r"\.sfumato-[0-9a-f]{12}")
 """folders in which a release is written before it is put in place"""
 
@@ -131,6 +133,14 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
                 if not work.finished():
                     work.discard()
                 raise
+    except OSError as problem:
+        if problem.errno not in _FULL:
+            raise
+        raise BadInput(
+            "the disk is full",
+            where=str(target),
+            remedy="make room and run it again to go on: it needs a few times the size of the notes",
+        ) from None
     finally:
         if made:
             with suppress(OSError):

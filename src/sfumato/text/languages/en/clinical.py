@@ -90,9 +90,13 @@ def _clinical(read: Reading) -> Iterator[Found]:
         if fact & NUMBER:
             found = measure(read, place)
         elif not fact & RAISED:
-            continue
+            if not fact & _EPONYM:
+                continue
+            found = _small_eponym(read, place)
         elif fact & _EPONYM:
             found = _eponym(read, place)
+        elif read.word(place) in _BESIDE_ANOTHER:
+            found = _beside_another(read, place)
         elif fact & _DRUG:
             found = _drug(read, place)
         elif read.word(place + 1) in _NAMED_NOUNS or read.word(place + 3) in _NAMED_NOUNS:
@@ -237,6 +241,37 @@ def _eponym(read: Reading, place: int) -> Found | None:
     return None
 
 
+def _small_eponym(read: Reading, place: int) -> Found | None:
+    """Judge a word that a thing is named after, in small letters: ``montgomery straps``, ``whipple in 2019``."""
+    fact, end = read.facts[place], place + 1
+    if _person(read, place, end) or cue_before(read, place) is not None:
+        return None
+    after = read.facts[end] if read.beside(place) else 0
+    if after & LOWER and (after & _MEDICAL or read.word(end) in _NAMED_NOUNS):
+        return place, end + 1, "eponym", 0.9
+    return None if fact & (_COMMON | Mark.WORD_COMMON) or after & NAMED else (place, end, "eponym", 0.86)
+
+
+def _beside_another(read: Reading, place: int) -> Found | None:
+    """Judge a word that is part of what a test is called, beside the other part alone: ``Mini-Cog``."""
+    word, end = read.word(place), place + 1
+    if read.word(end) == "-" and read.glued(place) and read.glued(end):
+        end += 1
+    if not read.beside(end - 1) and not read.glued(end - 1):
+        return None
+    if read.word(end) not in _BESIDE_ANOTHER[word]:
+        return None
+    return place, end + 1, "eponym", 0.95
+
+
+_BESIDE_ANOTHER = {
+    "mini": frozenset(("cog", "mental", "nutritional", "bal")),
+    "galant": frozenset(("reflex", "reflexes", "sign")),
+    "calvert": frozenset(("formula", "auc", "dosing", "equation")),
+}
+"""words that are names of people as well, and what follows them where they are none"""
+
+
 def _of_an_organisation(read: Reading, end: int) -> bool:
     """Say whether a name goes on to a word that organisations end with: ``Crohn Cancer Institute``."""
     for at in range(end, end + 3):
@@ -290,7 +325,7 @@ _ONLY_NAMED = listed("""
 """)
 """nouns before which a name is hardly ever a patient's"""
 _NAMED_NOUNS = listed("""
-    type grade stage class nodule valve jacket tongs traction lift fields chart screen
+    type grade stage class nodule valve jacket tongs straps reflexes traction lift fields chart screen
     syndrome phenomenon criteria criterion classification maneuver manoeuvre scale score reflex sign test
     disease stain procedure fracture lymphoma index equation formula catheter drain tube sarcoma node nodes
     body bodies palsy ulcer cyst contracture catheterization position incision coma hernia esophagus

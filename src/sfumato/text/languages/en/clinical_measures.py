@@ -33,7 +33,7 @@ _GLUED_UNIT = re.compile(
 _VERTEBRA = re.compile(r"[CTLS]\d{1,2}", re.I)
 _SCORE_WORDS = listed("""
     pain scale rated rates rating severity intensity strength discomfort headache score out at reflexes
-    murmur motor
+    murmur motor cog
 """)
 _SCORED = listed("pain strength in systolic throughout bilaterally murmur")
 _PRESSURE_WORDS = listed("""
@@ -105,7 +105,7 @@ def measure(read: Reading, place: int) -> Found | None:
     if not short or (len(parts) == 5 and parts[1] == parts[3] and parts[1] in "/-."):
         return None
     if after in _STRONG_UNITS or after == "%":
-        return place, end + 1, "measure", 0.9
+        return place, end + 1, "measure", 0.9 if len(after) == 1 and after != "%" else 0.96
     if _GLUED_UNIT.fullmatch(words[end - 1]):
         return place, end, "measure", 0.9
     if words[end : end + 1] == ["-"] and read.word(end + 1) in _STRONG_UNITS and read.glued(end):
@@ -169,7 +169,8 @@ def _scored_before(read: Reading, place: int) -> bool:
     words = read.tokens.words
     top = words[place + 2]
     for at in range(place - 1, max(place - 14, 2), -1):
-        if words[at] == top and words[at - 1] == "/" and words[at - 2].isdigit():
+        graded = words[at - 2].isdigit() or (words[at - 2] in "+-" and words[at - 3].isdigit())
+        if words[at] == top and words[at - 1] == "/" and graded:
             return any(read.word(at - back) in _SCORE_WORDS for back in range(3, 12))
     return False
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from sfumato.text.detectors.dictionary import CAPITAL, LOWER, NAMED, RAISED, Reading
-from sfumato.text.languages.en.organisation_runs import TELLING, Found, capitals_on, near
+from sfumato.text.languages.en.name_cues import TITLES
+from sfumato.text.languages.en.organisation_runs import TELLING, UNKNOWN, Found, capitals_on, near
 from sfumato.text.languages.en.organisation_words import (
     ANNOUNCING,
     EMPLOYING,
@@ -19,6 +20,9 @@ _NO_PARTNER = int(Mark.TITLE | Mark.MONTH | Mark.WEEKDAY | Mark.DRUG | Mark.MEDI
 _PARTICLES = frozenset(
     ("de", "da", "di", "du", "del", "della", "dos", "la", "le", "van", "von", "der", "al", "el")
 )
+
+
+_WITHIN = frozenset("-'’")
 
 
 def longer(one: Found | None, other: Found | None) -> Found | None:
@@ -82,7 +86,7 @@ def firm(read: Reading, place: int) -> Found | None:
     """Judge a firm that is called after its partners: ``from Long, Huang and Bianchi``, ``by Roe-Quux``."""
     alone = read.line_start(place)
     if not alone and (read.word(place - 1) not in FIRM_CUES or not near(read, place - 1)):
-        return None
+        return _partners(read, place)
     end, partners = partner(read, place), 1
     listed_ = False
     while end > place and partners < 5:
@@ -110,6 +114,35 @@ def firm(read: Reading, place: int) -> Found | None:
     return None
 
 
+def _partners(read: Reading, place: int) -> Found | None:
+    """Judge "A, B and C" with nothing before it that announces a firm: three families, and no title."""
+    ends = []
+    at = place
+    for joints in ((",",), ("and", "&"), ()):
+        end = partner(read, at)
+        if end == at or not _is_family(read, end - 1):
+            return None
+        ends.append(end)
+        if joints and (read.word(end) not in joints or not near(read, end)):
+            return None
+        at = end + 1
+    before = read.word(place - 1)
+    titled = before in TITLES or (before == "." and read.word(place - 2) in TITLES)
+    if titled or before in ("and", "&"):
+        return None
+    facts = [read.facts[end - 1] for end in ends]
+    if all(fact & Mark.EPONYM for fact in facts) or all(fact & (Mark.STATE | Mark.COUNTRY) for fact in facts):
+        return None
+    after = read.facts[ends[-1]] if read.beside(ends[-1] - 1) else 0
+    return None if after & Mark.MEDICAL else (place, ends[-1], "organisation", 0.66)
+
+
+def _is_family(read: Reading, place: int) -> bool:
+    """Say whether a word may be a family name: known as one, or as nothing at all."""
+    fact = read.facts[place]
+    return bool(fact & Mark.FAMILY) or not fact & UNKNOWN
+
+
 def partner(read: Reading, place: int) -> int:
     """Return where a family name ends that begins here, with or without a hyphen; the same place for none."""
     end = place
@@ -121,7 +154,9 @@ def partner(read: Reading, place: int) -> int:
         if read.facts[end] & Mark.WORD_COMMON and not read.facts[end] & NAMED:
             return place
         end += 1
-        if not (read.word(end) == "-" and read.glued(end - 1) and read.glued(end)):
+        if not (read.word(end) in _WITHIN and read.glued(end - 1) and read.glued(end)):
+            return end
+        if read.word(end) != "-" and not read.facts[end + 1] & CAPITAL:
             return end
         end += 1
     return place

@@ -24,7 +24,7 @@ _SIGNED = re.compile(
     re.MULTILINE,
 )
 _DICTATED = re.compile(
-    r"^[ \t]*(?P<one>[A-Z]{2,4})[ ]?[/:\\][ ]?(?P<two>[a-z]{2,4}|[A-Z]{2,4})"
+    r"^[ \t]*(?P<one>[^\W\d_a-z]{2,4})[ ]?[/:\\][ ]?(?P<two>[^\W\d_A-Z]{2,4}|[^\W\d_a-z]{2,4})"
     r"(?:[ ]?[/:][ ]?(?P<three>[a-z0-9]{2,6}))?"
     r"(?:[ \t]*\r?$|[ \t]{1,9}(?=Job|D:|T:|DD|DT|Dict|Trans|[0-9]))",
     re.MULTILINE,

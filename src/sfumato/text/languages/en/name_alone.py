@@ -8,6 +8,7 @@ smoking") or owns something ("Frost's drops"); an unknown word only where nothin
 from __future__ import annotations
 
 from sfumato.text.detectors.dictionary import CAPITAL, GIVEN, INITIAL, NAMED, NUMBER, RAISED, UPPER, Reading
+from sfumato.text.folding import listed
 from sfumato.text.languages.en.name_cues import DOING, NOT_INITIALS, OWNED, SAYING, THINGS
 from sfumato.text.languages.en.name_runs import OTHER, PARTICLES, Run
 from sfumato.text.lexicon import Mark
@@ -132,13 +133,33 @@ def _with_initials(read: Reading, run: Run) -> float:
         if read.word(run.first - 1) in NOT_INITIALS or read.glued(run.first - 1):
             return 0.0
         if read.fact(run.first - 1) & NUMBER and read.beside(run.first - 1) and run.initials == 1:
-            return 0.0
+            return _logged(read, run)
         if run.initials > 1 and found > 0.1 and read.word(run.first + 1) == ".":
             return 0.82 if found >= 2 else 0.62
         return 0.82 if found >= 2 else 0.62 if found >= 1.2 else 0.5 if found >= 1.0 else 0.0
     if fact & UPPER and len(read.tokens.words[run.first]) <= 3:
         return 0.0
     return 0.65 if found >= 2 else 0.0
+
+
+def _logged(read: Reading, run: Run) -> float:
+    """Judge "10:42 D. Park signed": after a number only a clock time, a letter with a stop, and an act."""
+    words = read.tokens.words
+    clock = words[run.first - 2 : run.first - 1] == [":"] or (
+        len(words[run.first - 1]) == 4 and read.line_start(run.first - 1)
+    )
+    if not clock or words[run.first + 1] != ".":
+        return 0.0
+    found = run.strengths[0]
+    return 0.8 if found >= 2 else 0.66 if found >= 1.2 or read.word(run.end) in _LOGGED | DOING else 0.0
+
+
+_LOGGED = listed("""
+    signed opened viewed printed accessed ordered entered verified cosigned closed reviewed added edited gave
+    updated pushed administered started stopped noted charted documented removed placed hung logged released
+    acknowledged resulted drew collected arrived
+""")
+"""what somebody does in the lines of a log"""
 
 
 def _has_particle(read: Reading, run: Run) -> bool:

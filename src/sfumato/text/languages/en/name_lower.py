@@ -20,6 +20,8 @@ _RAREST = 20
 _LEAST = 8
 """words that a note has at least, before that is said of it"""
 _CREDENTIALS = [[one, ".", two] for one, two in ("md", "rn", "np", "pa", "do", "ph")]
+_ATTENDING = frozenset(("attending", "surgeon", "pcp", "gp", "resident", "hospitalist", "intern", "consultant"))
+"""before somebody's name in a note without capitals"""
 _ANYBODY = frozenset(("man", "boy", "guy", "baby", "son", "king"))
 _PAUSES = frozenset(".,;:)!?/")
 
@@ -41,8 +43,9 @@ def may_be_lower(read: Reading, place: int, fact: int, quiet: bool) -> bool:
         return True
     if fact & NAMED or not fact & _MARKS:
         before = read.word(place - 1)
-        if not fact & _MARKS and len(read.tokens.words[place]) > 4 and _handed_over(read, place, before):
-            return True
+        if not fact & _MARKS and len(read.tokens.words[place]) > 4:
+            if _handed_over(read, place, before) or (quiet and before in _ATTENDING):
+                return True
         if before in TITLES or (before == "." and read.word(place - 2) in TITLES):
             return read.word(place) not in NEVER and len(read.tokens.words[place]) > 2
     if not fact & GIVEN:
@@ -76,7 +79,7 @@ def lower(read: Reading, place: int, quiet: bool) -> Found | None:
     if read.word(end) in THINGS and read.beside(end - 1):
         return None
     several = len(strengths) > 1
-    if not facts[place] & _MARKS and cue is not None and cue.sort == "met":
+    if not facts[place] & _MARKS and cue is not None and cue.sort in {"met", "role"}:
         return place, end, cue.label, 0.55
     is_name = bool(facts[place] & NAMED) and facts[place] & _NO_NAME == LOWER
     if credential_after(read, end) and (is_name or several):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sfumato.text.detectors.dictionary import GIVEN, INITIAL, UPPER, Reading
+from sfumato.text.detectors.dictionary import GIVEN, INITIAL, NUMBER, UPPER, Reading
 from sfumato.text.languages.en.name_cues import CLOSING, Cue, credential_after
 from sfumato.text.languages.en.name_runs import OTHER, Found, Run, run_from
 from sfumato.text.lexicon import Mark
@@ -20,13 +20,16 @@ def last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
     if read.facts[run.end + 1] & INITIAL and run.total >= 1.0 and run.words <= 2:
         return _with_initial(read, run, cue)
     announced = cue is not None and cue.sort in {"label", "address", "title", "patient", "role"}
-    second = run_from(read, run.end + 1, least=0.1 if announced else 0.3)
+    logged = _is_logged(read, run)
+    second = run_from(read, run.end + 1, least=0.1 if announced or logged else 0.3)
     if second is None or second.words > 3 or read.facts[second.first] & INITIAL:
         return None
     fact = read.facts[second.first]
     total = run.total + second.total
     if announced and run.total >= 0.6 and (total >= 1.5 or (total >= 1.0 and fact & GIVEN)):
         return run.first, second.end, cue.label if cue else "", 0.95
+    if logged and fact & GIVEN and max(run.strengths) >= 1.0:
+        return run.first, second.end, "", 0.72
     if fact & Mark.STATE:
         return None
     if not fact & GIVEN:
@@ -41,6 +44,17 @@ def last_first(read: Reading, run: Run, cue: Cue | None) -> Found | None:
     if certainty < 0.4 or words[run.first - 1 : run.first] == [","]:
         return None
     return run.first, second.end, "", certainty
+
+
+def _is_logged(read: Reading, run: Run) -> bool:
+    """Say whether a clock time stands before, as in the lines of a log: ``13:37 Watanabe, Art opened``."""
+    words = read.tokens.words
+    return (
+        run.first > 2
+        and bool(read.facts[run.first - 1] & NUMBER)
+        and words[run.first - 2] == ":"
+        and read.beside(run.first - 1)
+    )
 
 
 def _with_initial(read: Reading, run: Run, cue: Cue | None) -> Found | None:

@@ -34,6 +34,17 @@ from sfumato.text.languages.en.name_cues import (
     relative_after,
 )
 from sfumato.text.languages.en.name_initials import ABBREVIATION, initials_at
+from sfumato.text.languages.en.name_listed import (
+    CALLS,
+    ROOMS,
+    acting_in_role,
+    bracketed_initials,
+    called_on,
+    initialled_word,
+    joined_initials,
+    longer_family,
+    roomed,
+)
 from sfumato.text.languages.en.name_lower import initialled, is_quiet, lower, may_be_lower
 from sfumato.text.languages.en.name_order import last_first
 from sfumato.text.languages.en.name_runs import PARTICLES, Found, Run, begins_with_particle, run_from
@@ -73,6 +84,10 @@ class EnglishNames:
                 found = _raised(read, place)
             elif quiet and len(words[place]) == 1:
                 found = initialled(read, place)
+            elif words[place] in ROOMS:
+                found = roomed(read, place)
+            elif words[place] in CALLS:
+                found = called_on(read, place)
             elif may_be_lower(read, place, fact, quiet):
                 found = lower(read, place, quiet)
             else:
@@ -81,7 +96,8 @@ class EnglishNames:
                 first, end, label, certainty = found
                 yield Span(starts[first], ends[end - 1], Kind.NAME, label, certainty, self.name)
                 done = end
-                found = _and_another(read, end, certainty, label)
+                initials = bracketed_initials(read, first, end) or joined_initials(read, first, end)
+                found = initials or _and_another(read, end, certainty, label)
 
 
 def _raised(read: Reading, place: int) -> Found | None:
@@ -91,12 +107,15 @@ def _raised(read: Reading, place: int) -> Found | None:
     if read.word(place) in CLOSING and read.word(place + 1) == ",":
         return None
     cue = cue_before(read, place)
+    acting = acting_in_role(read, place, cue)
+    if acting is not None:
+        return acting
     run = run_from(read, place, first_is_name=cue is not None and cue.sort == "title")
     short = run is not None and run.end == place + 1 and len(read.tokens.words[place]) <= 3
     if run is None or (
         short and read.facts[place] & UPPER and cue is not None and cue.sort in {"acting", "met"}
     ):
-        return initials_at(read, place, cue)
+        return (initialled_word(read, place, cue) if run is None else None) or initials_at(read, place, cue)
     if cue is None or cue.sort != "title":
         after = read.word(run.end) if read.beside(run.end - 1) else ""
         if after in SURE_THINGS or (after in GRADES and not (run.given and run.total >= 4.0)):
@@ -115,7 +134,12 @@ def _raised(read: Reading, place: int) -> Found | None:
         certainty, label = max(certainty, 0.85), "relative"
     if certainty < 0.5 and short and read.facts[place] & UPPER:
         return initials_at(read, place, cue)
-    return (run.first, run.end, label, certainty) if certainty >= 0.3 else None
+    if certainty < 0.3:
+        return None
+    end = run.end
+    if certainty >= 0.5 and run.words == 1 and not run.initials and run.given and end == place + 1:
+        end = longer_family(read, end)
+    return run.first, end, label, certainty
 
 
 def _announced(read: Reading, run: Run, cue: Cue) -> float:
@@ -124,6 +148,8 @@ def _announced(read: Reading, run: Run, cue: Cue) -> float:
         return cue.certainty
     strongest = max(run.strengths)
     several = run.words + run.initials > 1
+    if cue.sort in _OF_PEOPLE and read.facts[run.first] & INITIAL and read.word(run.first + 1) == ".":
+        return cue.certainty - 0.1
     if _is_no_thing(read, run) and (cue.sort == "role" or _is_addressed(read, run.first)):
         return _BEYOND_A_THING
     if cue.sort == "met" and read.facts[run.first] & Mark.EPONYM and read.word(run.first - 2) in _SENT_WITH:
@@ -193,6 +219,8 @@ def _is_addressed(read: Reading, place: int) -> bool:
     return any(read.word(place - back) in PERSONAL for back in (1, 2))
 
 
+_OF_PEOPLE = frozenset(("role", "label", "title word", "relative"))
+"""cues after which a letter with a stop begins a name, whatever word goes on with it"""
 _SENT_WITH = frozenset(("home", "here", "back", "care", "sent", "send", "given", "gave", "transferred"))
 """before "with" and a thing as well as a person: "home with Foley"."""
 _BEYOND_A_THING = 0.86

@@ -292,6 +292,10 @@ _CHAINS = frozenset(("va", "vamc", "kaiser", "shriners", "mercy", "providence"))
 def _of_a_chain(read: Reading, place: int) -> Found | None:
     """Judge a hospital of a chain that is called after its place: ``VA Phoenix``."""
     facts = read.facts
+    if facts[place] & UPPER:
+        for stop, marks in read.phrases_at.get(place, ()):
+            if marks & Mark.CITY:
+                return place - 1, stop, "hospital", 0.82
     end = place
     shape = RAISED if read.line_start(place - 1) else CAPITAL
     while facts[end] & shape and (end == place or read.beside(end - 1)) and end - place < 4:

@@ -24,6 +24,8 @@ _UNKNOWN = (1 << 24) - 1
 """marks of all sorts: a word without any is unknown"""
 _NUMBERED = int(Mark.WORD | Mark.MEDICAL | Mark.ORGANISATION)
 """what may have an ID: no town in Idaho"""
+_SMALL_TOWN = _CITY
+"""what is a town in small letters, too, after a word of living"""
 _NO_PART = int(Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.RELATIVE | Mark.DRUG)
 _LONGEST = 4
 _LIVING = listed("""
@@ -111,9 +113,16 @@ def _places(read: Reading) -> Iterator[Found]:
             longest = phrases.get(first)
             if longest is None or longest[0] < end:
                 phrases[first] = (end, marks)
+        elif marks & _CITY and facts[first] & LOWER and _announced(read, first) >= 0.8:
+            yield first, end, "city", 0.75
     done = 0
     for place, fact in enumerate(facts):
         if place < done or not fact & RAISED or not (fact & (_PLACE | CAPITAL | UPPER)):
+            if fact & LOWER and fact & _SMALL_TOWN and not fact & _WORD:
+                if _announced(read, place) >= 0.8:
+                    yield place, place + 1, "city", 0.7
+            elif fact & LOWER and fact & Mark.STREET and read.word(place) in ("st", "ste", "ft", "mt"):
+                yield from _small_saint(read, place)
             continue
         known = phrases.get(place)
         if known is not None:
@@ -142,6 +151,13 @@ def _places(read: Reading) -> Iterator[Found]:
         for found in _judged(read, place, end, marks):
             yield found
             done = found[1]
+
+
+def _small_saint(read: Reading, place: int) -> Iterator[Found]:
+    """Find a town in small letters that begins with a saint, where one is announced: ``from st. cloud``."""
+    town = place + 1 + (read.word(place + 1) == ".")
+    if read.facts[town] & LOWER and _announced(read, place) >= 0.8 and read.beside(town - 1):
+        yield place, town + 1, "city", 0.75
 
 
 def _judged(read: Reading, place: int, end: int, marks: int) -> Iterator[Found]:

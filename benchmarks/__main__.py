@@ -83,7 +83,7 @@ PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
     "records": ("Table and codes together", records.run),
     "text": ("Finding identifiers in notes", text_quality.run),
     "text_spanish": ("Notes in Spanish", text_spanish.run),
-    "text_speed": ("The learned detector of text", text_speed.run),
+    "text_speed": ("Searching notes: speed", text_speed.run),
     "text_stream": ("Many notes", text_stream.run),
     "text_plausibility": ("Sensitive terms in notes", text_plausibility.run),
     "text_attacks": ("Attacks on notes", text_attacks.run),

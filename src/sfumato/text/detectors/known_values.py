@@ -30,7 +30,8 @@ def sought_in(known: Known) -> list[tuple[str, ...]]:
     ([('whitfield',), ('eleanor',)], [('sh', '02', '222')])
     """
     if known.kind is Kind.NAME:
-        return [(folded(part),) for part in name_parts(known.value) if len(part) >= SHORTEST]
+        parts = map(folded, (*name_parts(known.value), *compounds_of(known.value)))
+        return [(part,) for part in parts if len(part) >= SHORTEST]
     words = [folded(word) for word in tokenise(known.value).words if word[0].isalnum()]
     return [tuple(words)] if sum(map(len, words)) >= SHORTEST else []
 
@@ -80,9 +81,7 @@ def joined_in(known: Known) -> list[str]:
     >>> joined_in(Known(Kind.NAME, "O'Brien, Ann")), joined_in(Known(Kind.PHONE, "615-555-0142"))
     (['brien', 'obrien'], ['6155550142'])
     """
-    values = ["".join(words) for words in sought_in(known)]
-    if known.kind is Kind.NAME:
-        values += [folded(name) for name in compounds_of(known.value)]
+    values = ("".join(words) for words in sought_in(known))
     return [value for value in values if len(value) >= JOINED]
 
 

@@ -65,6 +65,13 @@ _ROLES = frozenset(
 )
 """what somebody is, and labels: beside a name, and no part of it"""
 _CAPITAL_LABELS = frozenset(("DEA", "MRN", "NPI", "DOB", "SSN", "RN", "MD", "NP", "LPN", "DC", "TECH", "LOC"))
+_DOTTED = frozenset(
+    (
+        *("am", "pm", "prn", "rn", "eg", "ie", "bid", "tid", "qid", "qd", "qhs", "qam", "qpm", "po", "iv"),
+        *("mph", "od", "os", "ou", "im", "sc", "sl", "pr", "hs", "ac", "pc", "yo", "vs", "ca", "st"),
+    )
+)
+"""small letters with stops that are nobody's initials"""
 _CENTURIES = ("18", "19", "20")
 _LONG = 3
 """letters that a word of a web address has at least, one of them more"""
@@ -122,6 +129,8 @@ class Plausible:
         elif kind in (Kind.NAME, Kind.LOCATION):
             first, last = self._trimmed(page, first, last, kind)
             believed = self._said(page, first, last, kind) or not self._ordinary(page, first, last)
+            parts = words[first : last + 1]
+            believed = believed and not (parts[0].isdigit() if kind is Kind.NAME else self._timed(parts))
         else:
             believed = True
         return first, last, certainty if believed else min(certainty, DOUBTFUL)
@@ -261,8 +270,10 @@ class Plausible:
             return True
         if not words or any(word[0].isdigit() for word in words):
             return not words
-        if len(words) == 1 and len(words[0]) == 1 and words[0].islower():
-            return True
+        if all(len(word) == 1 and word.islower() for word in words):
+            spelt = "".join(words)
+            if len(spelt) == 1 or spelt in _DOTTED:
+                return True
         marks = [self._marks(word) for word in words]
         if all(word.islower() for word in words):
             return has_capitals(page) and all(
@@ -271,6 +282,14 @@ class Plausible:
         if any(mark & _TELLING or not mark & _ORDINARY for mark in marks):
             return False
         return all(word.isupper() for word in words) or (first == 0 or self._begins(page, first))
+
+    def _timed(self, parts: Sequence[str]) -> bool:
+        """Say whether a place is one general word and the time of day: "AT HOSP 0403"."""
+        return (
+            len(parts) == 2
+            and _CLOCK.fullmatch(parts[1]) is not None
+            and bool(self.lexicon.marks(parts[0]) & (Mark.ORGANISATION | Mark.WORD_COMMON))
+        )
 
     def _marks(self, word: str) -> int:
         marks = self.lexicon.marks(word)

@@ -7,7 +7,7 @@
   independent ones. **Korn & Graubard** (1998): the interval of Clopper and Pearson at the effective size
   M / d, where the design effect d = V̂ / (r(1 − r)/M) compares the variance of the ratio r = Σxᵢ / Σmᵢ over
   notes, V̂ = n/(n − 1) · Σ(xᵢ − r mᵢ)² / M², with that of independent tokens. d below 1 counts as 1. V̂ is
-  known no better than by the L notes in which something was missed, so that, as they do for few clusters, the
+  known no better than by the L notes with a miss (or with a hit, where these are fewer), so that, as they do for few clusters, the
   size is multiplied by (z / t)², z and t the quantiles of the normal distribution and of Student's with L − 1
   degrees of freedom (one, where L is 1); not below the smaller of M / d and the size that follows. Where V̂
   says nothing (nothing missed, nothing found, a single note) tokens of a note are taken to stand and fall
@@ -98,16 +98,21 @@ def effective_size(hits: Sequence[int], tokens: Sequence[int]) -> float:
     ratio = found / total
     variance = len(notes) / (len(notes) - 1) * sum((x - ratio * m) ** 2 for x, m in notes) / total**2
     design = variance / (ratio * (1 - ratio) / total)
-    return trusted_size(total / max(design, 1.0), together, sum(x < m for x, m in notes))
+    return trusted_size(total / max(design, 1.0), together, _telling(notes))
 
 
-def trusted_size(size: float, together: float, leaking: int) -> float:
-    """Return the effective size as far as it can be trusted, when so many notes with a miss speak for it.
+def _telling(notes: Sequence[tuple[int, int]]) -> int:
+    """Count the notes that tell how far notes differ: those with a miss or those with a hit, the rarer."""
+    return min(sum(x < m for x, m in notes), sum(x > 0 for x, _ in notes))
+
+
+def trusted_size(size: float, together: float, telling: int) -> float:
+    """Return the effective size as far as it can be trusted, when so many notes tell how far notes differ.
 
     >>> round(trusted_size(1000, 50, 1), 1), round(trusted_size(1000, 50, 21), 1)
     (67.9, 909.5)
     """
-    return max(size * _student_factor(max(1, leaking - 1)), min(size, together))
+    return max(size * _student_factor(max(1, telling - 1)), min(size, together))
 
 
 @lru_cache(maxsize=1 << 10)

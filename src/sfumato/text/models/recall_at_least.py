@@ -112,6 +112,7 @@ def measured(compared: Iterable[Compared]) -> Counter[str]:
                 "notes": 1,
                 "leak-free": not one.leaks,
                 "holding": gold > 0,
+                "hit": found > 0,
                 "gold": gold,
                 "found": found,
                 "gold²": gold * gold,
@@ -145,8 +146,9 @@ def token_bound(counts: Counter[str], confidence: float) -> float:
         squares = counts["found²"] - 2 * ratio * counts["gold·found"] + ratio * ratio * counts["gold²"]
         variance = Fraction(notes, notes - 1) * squares / (gold * gold)
         design = variance / (ratio * (1 - ratio) / gold)
-        size, leaking = gold / max(design, Fraction(1)), counts["notes"] - counts["leak-free"]
-        effective = trusted_size(float(size), float(together), leaking)
+        size = gold / max(design, Fraction(1))
+        telling = min(counts["notes"] - counts["leak-free"], counts["hit"])
+        effective = trusted_size(float(size), float(together), telling)
     return at_least(effective * found / gold, effective, confidence)
 
 

@@ -22,6 +22,7 @@ _PARTICLES = frozenset(
 )
 
 
+_SHIFTS = frozenset(("nights", "days", "evenings", "weekends", "overnight", "time", "remotely", "mornings"))
 _WITHIN = frozenset("-'’")
 
 
@@ -46,7 +47,10 @@ def employer(read: Reading, place: int) -> Found | None:
         or (read.word(place_before - 2), read.word(place_before - 1)) in TWO_WORD_LABELS
     ):
         certainty = 0.92
-    elif before == "for" and read.word(place_before - 1) in EMPLOYING:
+    elif before == "for" and (
+        read.word(place_before - 1) in EMPLOYING
+        or (read.word(place_before - 1) in _SHIFTS and read.word(place_before - 2) in EMPLOYING)
+    ):
         certainty = 0.88
     elif (
         before in ("at", "by", "from", "with")

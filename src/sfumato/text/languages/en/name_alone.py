@@ -41,6 +41,10 @@ def alone(read: Reading, run: Run) -> float:
     verb = read.word(run.end) if read.beside(run.end - 1) else ""
     if verb in DOING and (found >= 1.0 or fact & GIVEN) and _may_act(fact):
         return 0.66
+    if verb in DOING and fact & NAMED and read.word(run.first - 1) == "as":
+        return 0.62
+    if verb in ("and", "&") and fact & GIVEN and fact & _COMMON and _is_given(read, run.end + 1):
+        return 0.6
     if fact & _CALENDAR:
         return 0.0
     if verb in _APOSTROPHES and read.word(run.end + 1) == "s":
@@ -66,6 +70,12 @@ def alone(read: Reading, run: Run) -> float:
     if found >= 1.0 and not fact & _MARKS and _fills_column(read, run):
         return 0.52
     return 0.0
+
+
+def _is_given(read: Reading, place: int) -> bool:
+    """Say whether a word is a given name and nothing else: who is named beside it is somebody, too."""
+    fact = read.facts[place]
+    return bool(fact & CAPITAL and fact & GIVEN and not fact & (_ELSE | _THING_OR_PEOPLE | Mark.CITY))
 
 
 def _may_act(fact: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sfumato.text.detectors.dictionary import INITIAL, NUMBER, RAISED, UPPER, Reading
 from sfumato.text.folding import listed
 from sfumato.text.languages.en.field_labels import ACTORS, DEPARTMENTS, SURE_CREDENTIALS
-from sfumato.text.languages.en.name_cues import TITLES, Cue
+from sfumato.text.languages.en.name_cues import DOING, TITLES, Cue
 from sfumato.text.languages.en.name_runs import NEVER_IN_CAPITALS, Found
 from sfumato.text.lexicon import Mark
 
@@ -42,7 +42,9 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
             return (place, place + 1, "initials", 0.52) if _closes_note(read, place) else None
         if announced and cue is not None:
             return place, place + 1, "initials", cue.certainty - 0.1
-        return (place, place + 1, "initials", 0.52) if _closes_line(read, place) else None
+        if _closes_line(read, place):
+            return place, place + 1, "initials", 0.52
+        return (place, place + 1, "initials", 0.6) if _acts_in_log(read, place) else None
     end = place
     spelt = ""
     while read.facts[end] & INITIAL and words[end + 1 : end + 2] == ["."] and len(spelt) < 4:
@@ -58,6 +60,20 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
     if words[end - 1] == ".":
         end -= 1
     return place, end, "initials", cue.certainty - 0.15 if announced and cue is not None else 0.55
+
+
+def _acts_in_log(read: Reading, place: int) -> bool:
+    """Say whether capitals stand between a clock time and what somebody does: ``14:20 JT resting``."""
+    if not read.fact(place - 1) & NUMBER or read.word(place - 2) != ":" or not read.beside(place - 1):
+        return False
+    return read.beside(place) and read.word(place + 1) in _IN_LOG
+
+
+_IN_LOG = DOING | listed("""
+    resting voided tolerated ambulated ambulating awake asleep sleeping seen assessed turned bathed fed oob
+    repositioned transferred admitted discharged arrived returned medicated sitting crying calm agitated
+""")
+"""what the lines of a log say of a patient"""
 
 
 def _and_a_person(read: Reading, place: int) -> bool:

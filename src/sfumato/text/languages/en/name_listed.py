@@ -51,7 +51,7 @@ def roomed(read: Reading, place: int) -> Found | None:
         facts[at] & _NOBODY and not facts[at] & Mark.FAMILY and len(words[at]) > 2 for at in range(first, end)
     ):
         return None
-    return first, end, "patient", 0.92
+    return first, end, "patient", 0.97
 
 
 def _is_age(read: Reading, place: int) -> bool:

@@ -46,11 +46,15 @@ def may_be_lower(read: Reading, place: int, fact: int, quiet: bool) -> bool:
         if not fact & _MARKS and len(read.tokens.words[place]) > 4:
             if _handed_over(read, place, before) or (quiet and before in _ATTENDING):
                 return True
+            if quiet and before == "/" and read.word(place - 2) == "w":
+                return True
         if before in TITLES or (before == "." and read.word(place - 2) in TITLES):
             return read.word(place) not in NEVER and len(read.tokens.words[place]) > 2
     if not fact & GIVEN:
         return False
     after = read.facts[place + 1]
+    if quiet and after & LOWER and not after & _MARKS and len(read.word(place + 1)) > 4:
+        return read.word(place - 1) in ("pt", "patient")
     return bool(
         (fact & Mark.NAME_COMMON or not after & Mark.WORD)
         and after & Mark.FAMILY

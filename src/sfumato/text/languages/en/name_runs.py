@@ -22,7 +22,7 @@ from sfumato.text.detectors.dictionary import (
     Reading,
 )
 from sfumato.text.folding import listed
-from sfumato.text.languages.en.name_cues import DOING, SAYING, credential_at
+from sfumato.text.languages.en.name_cues import DOING, SAYING, credential_after, credential_at
 from sfumato.text.lexicon import Mark
 
 PARTICLES = listed("""
@@ -323,7 +323,9 @@ def _is_will(read: Reading, at: int) -> bool:
     if not read.sentence_start(at):
         return True
     after = read.facts[at + 1] if read.beside(at) else 0
-    if read.word(at + 1) in DOING:
+    if read.word(at + 1) in DOING or (after & CAPITAL and credential_after(read, at + 2)):
+        return True
+    if read.word(at + 1) in _JOINING and read.word(at + 2) == "s" and read.facts[at + 3] & _RELATIVE:
         return True
     return bool(
         after & CAPITAL and not after & (Mark.EPONYM | Mark.DRUG | _MEDICAL) and strength(after) >= 1.0

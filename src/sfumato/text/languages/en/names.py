@@ -130,7 +130,7 @@ def _raised(read: Reading, place: int) -> Found | None:
         label = cue.label
     if credential_after(read, run.end) and run.total > 0.3:
         certainty, label = max(certainty, 0.96 if run.words + run.initials > 1 else 0.85), "doctor"
-    elif relative_after(read, run.end) and run.total >= 1.0:
+    elif relative_after(read, run.end) and (run.total >= 1.0 or (run.given and not short)):
         certainty, label = max(certainty, 0.85), "relative"
     if certainty < 0.5 and short and read.facts[place] & UPPER:
         return initials_at(read, place, cue)
@@ -159,6 +159,8 @@ def _announced(read: Reading, run: Run, cue: Cue) -> float:
     fact = read.facts[run.first]
     if fact & Mark.NATIONALITY and cue.sort == "met":
         return 0.0
+    if cue.sort == "met" and fact & Mark.FAMILY and fact & CAPITAL and _is_asked_for(read, run):
+        return 0.6
     if strongest >= 1.0:
         doubt = 0.15 if cue.sort in {"label", "address", "relative", "title word"} else 0.25
         if fact & UPPER and len(read.tokens.words[run.first]) < 5:
@@ -212,6 +214,13 @@ def _is_no_thing(read: Reading, run: Run) -> bool:
     if run.words > 1 or not fact & Mark.EPONYM or not fact & CAPITAL:
         return False
     return not read.beside(run.end - 1) or read.word(run.end) in _PAUSES
+
+
+def _is_asked_for(read: Reading, run: Run) -> bool:
+    """Say whether somebody is asked for by a name that is a word, too: ``ask for Sweat.``."""
+    return read.word(run.first - 1) == "for" and (
+        run.end >= len(read.tokens.words) or read.word(run.end) in _PAUSES
+    )
 
 
 def _is_addressed(read: Reading, place: int) -> bool:

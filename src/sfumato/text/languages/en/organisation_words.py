@@ -34,7 +34,7 @@ MORE_ENDS = listed("""
     refinery mine mines colliery boatyard bottling packing printing publishing hardware auto tire tires
     appliance furniture outfitters charter cooperative co-op coop poultry diner endodontics orthodontics
     snf ltac alf daycare living residence gardens estates commons retirement
-    periodontics diagnostics dental police drugs dispatch ambulance airlines cab taxi movers storage
+    periodontics diagnostics dental police drug drugs dispatch ambulance airlines cab taxi movers storage
 """)
 """ends of names of employers that are ordinary words: believed only with a word of its own before them"""
 ABBREVIATED = listed("""

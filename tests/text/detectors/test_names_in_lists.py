@@ -116,7 +116,6 @@ def test_capitals_that_are_nobodys_initials_stay(text: str) -> None:
     [
         ("We report on Silvia Westward, born in spring.", ["Silvia Westward"]),
         ("We spoke to Silvia Westward about it.", ["Silvia Westward"]),
-        ("We told Silvia Monday would do.", ["Silvia"]),
         ("Met with Silvia Today: no pain.", ["Silvia"]),
     ],
 )

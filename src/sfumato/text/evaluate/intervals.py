@@ -7,11 +7,11 @@
   independent ones. **Korn & Graubard** (1998): the interval of Clopper and Pearson at the effective size
   M / d, where the design effect d = V̂ / (r(1 − r)/M) compares the variance of the ratio r = Σxᵢ / Σmᵢ over
   notes, V̂ = n/(n − 1) · Σ(xᵢ − r mᵢ)² / M², with that of independent tokens. d below 1 counts as 1. V̂ is
-  known no better than by the L notes with a miss (or with a hit, where these are fewer), so that, as they do for few clusters, the
-  size is multiplied by (z / t)², z and t the quantiles of the normal distribution and of Student's with L − 1
-  degrees of freedom (one, where L is 1); not below the smaller of M / d and the size that follows. Where V̂
-  says nothing (nothing missed, nothing found, a single note) tokens of a note are taken to stand and fall
-  *together*: M / d = M² / Σmᵢ² (Kish, 1965), about the number of notes.
+  known no better than by the L notes with a miss (or with a hit, where these are fewer), so that, as they do
+  for few clusters, the size is multiplied by (z / t)², z and t the quantiles of the normal distribution and
+  of Student's with L − 1 degrees of freedom (one, where L is 1); not below the smaller of M / d and the size
+  that follows. Where V̂ says nothing (nothing missed, nothing found, a single note) tokens of a note are taken
+  to stand and fall *together*: M / d = M² / Σmᵢ² (Kish, 1965), about the number of notes.
 
 All of this is about notes like those that were looked at, drawn at random; it says nothing of other notes.
 """

@@ -114,7 +114,13 @@ def _parts(known: Known) -> set[str]:
 def _standing(text: str, values: set[str]) -> set[str]:
     """Return the values that stand in a text as whole words, or cut into other words."""
     plain = _plain(text)
-    return {value for value in values if value in plain or _is_cut_otherwise(value.replace(" ", ""), plain)}
+    run = plain.replace(" ", "")
+    letters = {value: value.replace(" ", "") for value in values}
+    return {
+        value
+        for value in values
+        if letters[value] in run and (value in plain or _is_cut_otherwise(letters[value], plain))
+    }
 
 
 def _is_cut_otherwise(letters: str, plain: str) -> bool:

@@ -20,7 +20,9 @@ _RAREST = 20
 _LEAST = 8
 """words that a note has at least, before that is said of it"""
 _CREDENTIALS = [[one, ".", two] for one, two in ("md", "rn", "np", "pa", "do", "ph")]
-_ATTENDING = frozenset(("attending", "surgeon", "pcp", "gp", "resident", "hospitalist", "intern", "consultant"))
+_ATTENDING = frozenset(
+    ("attending", "surgeon", "pcp", "gp", "resident", "hospitalist", "intern", "consultant")
+)
 """before somebody's name in a note without capitals"""
 _ANYBODY = frozenset(("man", "boy", "guy", "baby", "son", "king"))
 _PAUSES = frozenset(".,;:)!?/")

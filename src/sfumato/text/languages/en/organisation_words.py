@@ -73,6 +73,7 @@ NEVER_FIRST = listed("""
     yesterday tomorrow no not none
 """)
 GENERAL = listed("""
+    study trial blinded rescue investigational illicit street
     unified consolidated independent joint regional metropolitan metro
     general regional memorial community university medical health healthcare system systems center centre
     clinic hospital hospitals department emergency urgent primary secondary tertiary care unit intensive

@@ -99,6 +99,7 @@ def test_a_role_in_capitals_announces_a_name_that_is_a_word(text: str, names: li
     [
         ("Report given to Sharon and SZ.", "SZ"),
         ("Shanice Mensah-el-Haddad (SM) was seen.", "SM"),
+        ("Read at noon. Transcribed: lm.", "lm"),
         ("All is well.\nGK/ȘT   D: 09.10.07", "ȘT"),
     ],
 )
@@ -130,6 +131,8 @@ def test_an_ordinary_word_with_a_capital_goes_on_with_a_given_name(text: str, na
         ("Rose and Mustafa are at the bedside.", ["Rose", "Mustafa"]),
         ("Please ask for Sweat.", ["Sweat"]),
         ("Will's father came.", ["Will"]),
+        ("Heard from neighbor Mr. T and left.", ["T"]),
+        ("1. Bell 402A - SBO.", ["Bell"]),
         ("Last seen by Charity (daughter).", ["Charity"]),
         ("Rose and tan spots. As noted, quick relief. She asked for water.", []),
     ],
@@ -144,6 +147,8 @@ def test_words_that_are_names_as_well_are_told_by_their_sentence(text: str, name
         ("Employer.............. Knight, Kealoha and Okafor", "Knight, Kealoha and Okafor"),
         ("4. Samples went to Dell'Acqua, Williams and Finkelstein (kit 5).", "Williams and Finkelstein"),
         ("Works nights for Amalgamated Freight.", "Amalgamated Freight"),
+        ("Discharged to SNF (Heritage Oaks) today.", "Heritage Oaks"),
+        ("Daycare - Little Sprouts.", "Little Sprouts"),
         ("Transferred from Hollis Drug today.", "Hollis Drug"),
         ("TRANSPORTED TO VA MOOSE JAW.", "VA MOOSE JAW"),
         ("her daughter is visiting from medicine hat, fine today", "medicine hat"),
@@ -160,6 +165,7 @@ def test_no_word_of_a_firm_or_a_town_is_left(text: str, firm: str) -> None:
         "Abdomen: Liver, Spleen and Kidneys normal.",
         "Denies Tylenol, Motrin and Aleve use.",
         "Crohn, Whipple and Hirschsprung disease excluded.",
+        "To rehab (Physical Therapy). Dictated: yes. School - fine.",
         "Drug allergies: none. Study Drug given.",
         "Mini-Cog 4/5. Moro and Galant reflexes present. Calvert formula used.",
         "Strength 4+/5 in the left deltoid, 5/5 elsewhere.",

@@ -9,7 +9,7 @@ from sfumato.text.language import Language
 
 
 def patterns() -> tuple[Detector, ...]:
-    """Return the detectors that go by form and by labels; lists only tell them a name from a word or a place."""
+    """Return the detectors that go by form and by labels; lists only tell them a name from a word."""
     from sfumato.text.detectors.patterns.accounts import Accounts
     from sfumato.text.detectors.patterns.already import Already
     from sfumato.text.detectors.patterns.web import Web

@@ -242,7 +242,7 @@ def _eponym(read: Reading, place: int) -> Found | None:
 
 
 def _small_eponym(read: Reading, place: int) -> Found | None:
-    """Judge a word that a thing is named after, in small letters: ``montgomery straps``, ``whipple in 2019``."""
+    """Judge a word that a thing is named after, in small letters: ``montgomery straps``."""
     fact, end = read.facts[place], place + 1
     if _person(read, place, end) or cue_before(read, place) is not None:
         return None

@@ -22,7 +22,11 @@ _PARTICLES = frozenset(
 )
 
 
+_DASHES = frozenset("-–")
 _SHIFTS = frozenset(("nights", "days", "evenings", "weekends", "overnight", "time", "remotely", "mornings"))
+_LONGEST = 9
+"""tokens that the family name of a partner has at most"""
+_HOMES = frozenset(("snf", "alf", "ltac", "ltc", "irf", "facility", "daycare", "school", "hospice", "rehab"))
 _WITHIN = frozenset("-'’")
 
 
@@ -70,9 +74,17 @@ def employer(read: Reading, place: int) -> Found | None:
         before == "is" and read.word(place_before - 1) == "employer"
     ):
         certainty = 0.85
+    elif before == "(" and read.word(place_before - 1) in _HOMES:
+        certainty = 0.7
+    elif (
+        before in _DASHES and read.word(place_before - 1) in LABELS | _HOMES and not read.glued(place_before)
+    ):
+        certainty = 0.7
     if not certainty:
         return None
     end = capitals_on(read, place)
+    if before == "(" and read.word(end) != ")":
+        return None
     if end == place:
         return None
     facts, words = read.facts, read.tokens.words
@@ -154,7 +166,7 @@ def partner(read: Reading, place: int) -> int:
         end += 1
         if read.word(end) in _PARTICLES and read.facts[end] & LOWER and read.beside(end):
             end += 1
-    while read.facts[end] & CAPITAL and not read.facts[end] & _NO_PARTNER:
+    while end - place < _LONGEST and read.facts[end] & CAPITAL and not read.facts[end] & _NO_PARTNER:
         if read.facts[end] & Mark.WORD_COMMON and not read.facts[end] & NAMED:
             return place
         end += 1

@@ -46,6 +46,11 @@ _CHECKED = compiled(
     r"(?:signed|verified|checked|cosigned|witness(?:ed)?|initialed|initialled)[:\s]{1,2}"
     r"(?P<v>(?-i:[A-Z]{2,3}))(?:/(?P<two>[A-Za-z]{2,3}))?(?![\w/])"
 )
+_TYPED = compiled(
+    r"(?:transcribed|typed|dictated|transcriber|typist|scribed)(?:[ ]by)?[ ]?[:=][ ]{0,2}"
+    r"(?P<v>(?-i:[a-z]{2,3}))(?=[.;,]?(?:\s|$))"
+)
+"""initials in small letters of who typed a note"""
 _SMALL = r"(?P<v>[a-z]\.[ ]?[a-z])(?:\.(?!\w)|(?![\w.]))(?=[ \t]*(?:\r?\n|[.,;]|\Z)|[ ][0-9])"
 _SMALL_BY = re.compile(rf"by:?[ ]{{1,2}}{_SMALL}")
 _SMALL_AFTER = re.compile(rf"[.!?\n][ \t]{{0,2}}{_SMALL}")
@@ -53,10 +58,13 @@ _SMALL_LAST = re.compile(r"(?:[.!?][ \t]{1,2}|\n[ \t]{0,9})(?P<v>[a-z]{2})\s{0,9
 """initials in small letters, where somebody signs"""
 _BEFORE_AGE = re.compile(r",[ ][A-Z]{2,3}(?=,[ ][0-9]{1,3}[ ]?(?:[MF]\b|y))")
 _FAMILY = re.compile(r"(?<![\w-])[^\W\d_a-z][^\W\d_]{1,20}(?:-[^\W\d_]{2,20})?\Z")
+_TYPISTS = frozenset(("transcribed", "typed", "dictated", "transcriber", "typist", "scribed"))
 _CHECKS = frozenset(
     ("signed", "verified", "checked", "cosigned", "witness", "witnessed", "initialed", "initialled")
 )
-_NOT_SMALL = listed("am pm mg ml cm mm kg po iv im pt rn md ok no na hs wk yr mo hr id er ed eg ie qd cc")
+_NOT_SMALL = listed(
+    "me by not yes but see am pm mg ml cm mm kg po iv im pt rn md ok no na hs wk yr mo hr id er ed eg ie qd cc"
+)
 _MIDDLES = frozenset(("mi", "m", "middle", "initial"))
 _CREDENTIALS = frozenset(("rn", "md", "lpn", "np", "pa", "cna", "rrt", "rph", "pharmd", "crna", "tech"))
 
@@ -93,6 +101,11 @@ def initials_in(page: Page) -> Iterator[Initials]:
                 yield *labelled.span("v"), PROBABLE
                 if labelled["two"]:
                     yield *labelled.span("two"), PROBABLE
+    for word in places.keys() & _TYPISTS:
+        for place in places[word]:
+            labelled = _TYPED.match(text, starts[place])
+            if labelled is not None and labelled["v"] not in _NOT_SMALL:
+                yield *labelled.span("v"), PROBABLE
     yield from _small(page)
     if "," in places:
         for found in _BEFORE_AGE.finditer(text):

@@ -151,7 +151,8 @@ GRADES = listed("grade type class stage")
 """what somebody who is named in full may be followed by, in a list of problems"""
 OWNED = listed("""
     office chart room family nurse clinic team note notes request permission care practice voicemail son
-    daughter husband wife mother father sister brother drops pills glasses inhaler walker medications meds insurance appointment condition
+    daughter husband wife mother father sister brother medications meds insurance appointment condition
+    drops pills glasses inhaler walker
 """)
 """what somebody has, after "'s\""""
 NOT_INITIALS = listed("""

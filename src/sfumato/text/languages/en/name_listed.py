@@ -9,7 +9,17 @@ from __future__ import annotations
 
 import re
 
-from sfumato.text.detectors.dictionary import CAPITAL, GIVEN, INITIAL, LOWER, NUMBER, RAISED, UPPER, Reading
+from sfumato.text.detectors.dictionary import (
+    CAPITAL,
+    GIVEN,
+    INITIAL,
+    LOWER,
+    NAMED,
+    NUMBER,
+    RAISED,
+    UPPER,
+    Reading,
+)
 from sfumato.text.folding import listed
 from sfumato.text.languages.en.field_labels import DEPARTMENTS, SURE_CREDENTIALS
 from sfumato.text.languages.en.name_cues import DOING, Cue
@@ -20,6 +30,7 @@ ROOMS = frozenset(("rm", "room", "bed", "bay"))
 CALLS = frozenset(("call", "page", "contact", "text", "ring"))
 _REACHED = frozenset(("pgr", "pager", "beeper", "ext", "cell", "mobile", "vocera", "pgr#"))
 _AGED = re.compile(r"[0-9]{1,3}(?:[fm]|yo|y|yof|yom|yr)?", re.IGNORECASE)
+_ROOM = re.compile(r"[0-9]{3,4}[A-D]?")
 _SEX = frozenset(("f", "m", "yo", "y", "yr", "yof", "yom", "male", "female"))
 _NOBODY = int(
     Mark.MEDICAL | Mark.TITLE | Mark.ORGANISATION | Mark.RELATIVE | Mark.PROFESSION | Mark.WEEKDAY | Mark.DRUG
@@ -76,7 +87,7 @@ def called_on(read: Reading, place: int) -> Found | None:
 
 
 def acting_in_role(read: Reading, place: int, cue: Cue | None) -> Found | None:
-    """Judge a word that is a given name, too, between a role and what somebody does: ``BYSTANDER WILL STATES``.
+    """Judge a word that is a given name, too, between a role and an act: ``BYSTANDER WILL STATES``.
 
     "ATTENDING WILL STATE" goes on with another form of the verb and is about nobody called Will.
     """
@@ -98,6 +109,22 @@ def initialled_word(read: Reading, place: int, cue: Cue | None) -> Found | None:
     if not fact & RAISED or len(read.tokens.words[place + 2]) < 3 or fact & (Mark.DRUG | Mark.TITLE):
         return None
     return place, place + 3, cue.label, 0.75
+
+
+def titled_letter(read: Reading, place: int, cue: Cue | None) -> Found | None:
+    """Judge one letter after a title: ``Mr. T``."""
+    if cue is None or cue.sort != "title" or not read.facts[place] & INITIAL or read.word(place) == "i":
+        return None
+    return place, place + 1, cue.label, 0.8
+
+
+def signed_out(read: Reading, place: int) -> bool:
+    """Say whether a word stands between the number of an item and a room: ``2. Bell 402A - SBO``."""
+    words = read.tokens.words
+    if place + 2 >= len(words) or not read.facts[place] & NAMED or not read.beside(place):
+        return False
+    item = read.line_start(place) or (words[place - 1] in ".)" and bool(read.fact(place - 2) & NUMBER))
+    return item and _ROOM.fullmatch(words[place + 1]) is not None and words[place + 2] in "-–:,"
 
 
 def bracketed_initials(read: Reading, first: int, end: int) -> Found | None:

@@ -44,6 +44,8 @@ from sfumato.text.languages.en.name_listed import (
     joined_initials,
     longer_family,
     roomed,
+    signed_out,
+    titled_letter,
 )
 from sfumato.text.languages.en.name_lower import initialled, is_quiet, lower, may_be_lower
 from sfumato.text.languages.en.name_order import last_first
@@ -115,7 +117,7 @@ def _raised(read: Reading, place: int) -> Found | None:
     if run is None or (
         short and read.facts[place] & UPPER and cue is not None and cue.sort in {"acting", "met"}
     ):
-        return (initialled_word(read, place, cue) if run is None else None) or initials_at(read, place, cue)
+        return _letters(read, place, cue) if run is None else initials_at(read, place, cue)
     if cue is None or cue.sort != "title":
         after = read.word(run.end) if read.beside(run.end - 1) else ""
         if after in SURE_THINGS or (after in GRADES and not (run.given and run.total >= 4.0)):
@@ -124,6 +126,8 @@ def _raised(read: Reading, place: int) -> Found | None:
     if reversed_ is not None:
         return reversed_
     certainty = alone(read, run)
+    if run.end == place + 1 and certainty < 0.6 and signed_out(read, place):
+        certainty = 0.6
     label = ""
     if cue is not None:
         certainty = max(certainty, _announced(read, run, cue))
@@ -140,6 +144,12 @@ def _raised(read: Reading, place: int) -> Found | None:
     if certainty >= 0.5 and run.words == 1 and not run.initials and run.given and end == place + 1:
         end = longer_family(read, end)
     return run.first, end, label, certainty
+
+
+def _letters(read: Reading, place: int, cue: Cue | None) -> Found | None:
+    """Judge letters where no run of words begins."""
+    word = initialled_word(read, place, cue)
+    return word or initials_at(read, place, cue) or titled_letter(read, place, cue)
 
 
 def _announced(read: Reading, run: Run, cue: Cue) -> float:

@@ -47,7 +47,7 @@ class SpanishClinical:
 
     >>> text = "Diagnóstico: síndrome de Guillain-Barré; escala de Glasgow 15."
     >>> sorted(span.of(text) for span in SpanishClinical().find(Page(text)))
-    ['Glasgow', 'Guillain-Barré']
+    ['Glasgow', 'Glasgow 15', 'Guillain-Barré']
     """
 
     name: str = "es.clinical"

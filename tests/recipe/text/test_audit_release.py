@@ -65,6 +65,12 @@ def test_a_true_day_is_never_released_beside_moved_ones(tmp_path: Path, day: str
     assert files_in(tmp_path) == before
 
 
+def test_a_true_day_is_never_released_beside_years(tmp_path: Path) -> None:
+    write_notes(tmp_path, [("1", "n", "Seen on 2003-01-17.", "2003-01-17", "A")])
+    with pytest.raises(BadInput, match=r"column 'written'.*in the notes days are taken out"):
+        make_text_release(job_for(tmp_path, schema=PLAIN), tmp_path / "out")
+
+
 def test_a_year_may_stand_beside_moved_dates(tmp_path: Path) -> None:
     write_notes(tmp_path, [("1", "n", "Seen on 2003-01-17.", "2003", "A")])
     made = make_text_release(job_for(tmp_path, schema=PLAIN, **SHIFTED), tmp_path / "out")

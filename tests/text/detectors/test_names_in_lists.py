@@ -132,7 +132,7 @@ def test_an_ordinary_word_with_a_capital_goes_on_with_a_given_name(text: str, na
         ("Please ask for Sweat.", ["Sweat"]),
         ("Will's father came.", ["Will"]),
         ("Heard from neighbor Mr. T and left.", ["T"]),
-        ("1. Bell 402A - SBO.", ["Bell"]),
+        ("1. Bell 402A - bowel obstruction, better.", ["Bell"]),
         ("Last seen by Charity (daughter).", ["Charity"]),
         ("Rose and tan spots. As noted, quick relief. She asked for water.", []),
     ],

@@ -1,7 +1,8 @@
 """Columns that would undo the work: released as they are, and telling what was taken out of the notes.
 
 Whoever reads a true day beside a note whose dates were moved can subtract, and knows all dates of that
-person; a second column of free text is searched by nobody. Both are refused, by looking at every value.
+person; a day beside notes that tell years only undoes just that; a second column of free text is searched by
+nobody. All are refused, by looking at every value.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _DAY = re.compile(
 
 
 def refuse_telling_columns(job: TextJob, path: Path) -> None:
-    """Refuse released columns without a mask that hold days beside moved ones, or texts."""
+    """Refuse released columns without a mask that hold days, or texts."""
     plain = [name for name in job.schema.released if name != job.text and name not in job.masking.masks]
     if not plain:
         return
@@ -37,13 +38,19 @@ def refuse_telling_columns(job: TextJob, path: Path) -> None:
 
 
 def _refuse(name: str, values: pa.Array, *, moved: bool) -> None:
-    days = moved and pa.types.is_temporal(values.type) and not pa.types.is_time(values.type)
+    days = pa.types.is_temporal(values.type) and not pa.types.is_time(values.type)
     texts = {str(value) for value in values.to_pylist() if value is not None}
-    if (days and texts) or (moved and any(map(is_day, texts))):
+    if (days and texts) or any(map(is_day, texts)):
+        if moved:
+            raise BadInput(
+                "it holds days as they are, and those of the notes are moved: together they tell by how much",
+                where=f"column '{name}'",
+                remedy="give it the mask date-shift or year, or the role identifier",
+            )
         raise BadInput(
-            "it holds days as they are, and those of the notes are moved: together they tell by how much",
+            "it holds days as they are, and in the notes days are taken out",
             where=f"column '{name}'",
-            remedy="give it the mask date-shift or year, or the role identifier",
+            remedy="give it the mask year, or the role identifier",
         )
     if any(len(text) > LONGEST or "\n" in text or "\r" in text for text in texts):
         raise BadInput(

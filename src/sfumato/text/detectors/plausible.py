@@ -61,6 +61,7 @@ _ROLES = frozenset(
             "pt",
         ),
         *("tel", "fax", "phone", "pager", "pgr", "rm", "room", "eval", "supervisor", "interpreter"),
+        *("beeper", "hello", "hi", "dear"),
     )
 )
 """what somebody is, and labels: beside a name, and no part of it"""

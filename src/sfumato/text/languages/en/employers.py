@@ -74,9 +74,7 @@ def employer(read: Reading, place: int) -> Found | None:
         before == "is" and read.word(place_before - 1) == "employer"
     ):
         certainty = 0.85
-    elif before == "(" and read.word(place_before - 1) in _HOMES:
-        certainty = 0.7
-    elif (
+    elif (before == "(" and read.word(place_before - 1) in _HOMES) or (
         before in _DASHES and read.word(place_before - 1) in LABELS | _HOMES and not read.glued(place_before)
     ):
         certainty = 0.7

@@ -124,7 +124,7 @@ def signed_out(read: Reading, place: int) -> bool:
     if place + 2 >= len(words) or not read.facts[place] & NAMED or not read.beside(place):
         return False
     item = read.line_start(place) or (words[place - 1] in ".)" and bool(read.fact(place - 2) & NUMBER))
-    return item and _ROOM.fullmatch(words[place + 1]) is not None and words[place + 2] in "-–:,"
+    return item and _ROOM.fullmatch(words[place + 1]) is not None and words[place + 2] in "-–"
 
 
 def bracketed_initials(read: Reading, first: int, end: int) -> Found | None:

@@ -69,7 +69,7 @@ _CAPITAL_LABELS = frozenset(("DEA", "MRN", "NPI", "DOB", "SSN", "RN", "MD", "NP"
 _DOTTED = frozenset(
     (
         *("am", "pm", "prn", "rn", "eg", "ie", "bid", "tid", "qid", "qd", "qhs", "qam", "qpm", "po", "iv"),
-        *("mph", "od", "os", "ou", "im", "sc", "sl", "pr", "hs", "ac", "pc", "yo", "vs", "ca", "st"),
+        *("mph", "ph", "od", "os", "ou", "im", "sc", "sl", "pr", "hs", "ac", "pc", "yo", "vs", "ca", "st"),
     )
 )
 """small letters with stops that are nobody's initials"""

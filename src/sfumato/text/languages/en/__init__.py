@@ -19,6 +19,7 @@ def patterns() -> tuple[Detector, ...]:
     from sfumato.text.languages.en.fields import Fields
     from sfumato.text.languages.en.numbers import Numbers
     from sfumato.text.languages.en.phones import Phones
+    from sfumato.text.languages.en.signatures import Signatures
     from sfumato.text.languages.en.tables import Tables
 
     return (
@@ -29,6 +30,7 @@ def patterns() -> tuple[Detector, ...]:
         Numbers(),
         Addresses(),
         Fields(),
+        Signatures(),
         Tables(),
         Web(),
         Accounts(),

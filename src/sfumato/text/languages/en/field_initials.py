@@ -40,7 +40,8 @@ _BEFORE_CREDENTIAL = re.compile(
     r"(?P<v>(?<![\w.-])[A-Z]{2,3})(?:,\s?|\s)(?:RN|MD|LPN|NP|PA-C|PA|DO|CNA|RRT|RPh|PharmD|CRNA|SN|MA)\b(?!-?[0-9])"
 )
 _AFTER_CREDENTIAL = re.compile(
-    r"(?:RN|RPh|LPN|MD|NP|PA|CNA|RRT|PharmD|CRNA|Tech)[ ](?P<v>[A-Z]{2,3})(?=[ \t]*(?:[.;,)\n\r|]|$)|[ ]{2})"
+    r"(?:RN|RPh|Rph|LPN|MD|NP|PA|CNA|RRT|PharmD|CRNA|Tech)[ ](?P<v>[A-Z]{2,3})"
+    r"(?=[ \t]*(?:[.;,)\n\r|]|$)|[ ]{2}|[ ](?:@|at[ ])?[ ]?[0-2][0-9]:?[0-5][0-9]\b)"
 )
 _CHECKED = compiled(
     r"(?:signed|verified|checked|cosigned|witness(?:ed)?|initialed|initialled)[:\s]{1,2}"

@@ -102,6 +102,7 @@ _ROLES = listed("""
     podiatrist pathologist radiologist consultant registrar intern preceptor caregiver caretaker carer
     guardian inmate donor witness sponsor employer hospitalist scribe proxy physiotherapist endodontist
     orthodontist hygienist audiologist trainer bystander housemate flatmate godmother godfather stepson
+    mgr rep coworker classmate phleb
     attg attnd emt pmd vorb torb rounder recipient attendant recorder leader monitor claimant fob courier
 """)
 """what somebody is, right before their name: "Supervisor du Plessis", "roommate Ana"."""

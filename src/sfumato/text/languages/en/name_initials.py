@@ -36,6 +36,8 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
             or plain in (ACTORS if by else DEPARTMENTS | NEVER_IN_CAPITALS)
         ):
             return None
+        if len(plain) == 2 and _is_spoken_of(read, place):
+            return place, place + 1, "initials", 0.62
         certain = cue is not None and (cue.sort in {"acting", "address"} or read.word(place - 1) == "by")
         medical = by and fact & Mark.MEDICAL and len(plain) > 2
         if fact & ABBREVIATION and (medical or not certain or len(plain) > 2 + by):
@@ -60,6 +62,24 @@ def initials_at(read: Reading, place: int, cue: Cue | None) -> Found | None:
     if words[end - 1] == ".":
         end -= 1
     return place, end, "initials", cue.certainty - 0.15 if announced and cue is not None else 0.55
+
+
+def _is_spoken_of(read: Reading, place: int) -> bool:
+    """Say whether a sentence begins with the initials of a patient: ``AB denies``, ``AB is a 34 yo``."""
+    if not read.sentence_start(place) or not read.beside(place):
+        return False
+    after = read.word(place + 1)
+    if after in ("'", "’") and read.word(place + 2) == "s":
+        return bool(read.facts[place + 3] & Mark.RELATIVE)
+    aged = after == "is" and read.word(place + 2) in ("a", "an") and bool(read.facts[place + 3] & NUMBER)
+    return aged or after in _PERSONAL_ACTS
+
+
+_PERSONAL_ACTS = listed("""
+    denies denied states stated refused refuses endorses endorsed complains complained verbalized verbalizes
+    agrees agreed declined declines wants says said lives resides prefers smokes drinks consented
+""")
+"""what only people do, and no test, ward or device"""
 
 
 def _acts_in_log(read: Reading, place: int) -> bool:

@@ -188,16 +188,22 @@ def _past_given(read: Reading, place: int, end: int) -> int:
     return end
 
 
+def _pauses(read: Reading, place: int) -> bool:
+    return place >= len(read.tokens.words) or read.tokens.words[place] in _PAUSES
+
+
 def _announced_word(read: Reading, place: int, cue: Cue) -> Found | None:
     """Judge an ordinary word that is a usual name, too, right after a cue and right before a pause."""
     fact = read.facts[place]
     if read.word(place - 1) == "per":
         return None
+    if cue.sort == "relative" and fact & GIVEN and not fact & _THING and _pauses(read, place + 1):
+        return (place, place + 1, cue.label, 0.55) if read.word(place) not in _AUXILIARY | NEVER else None
     if not fact & Mark.NAME_COMMON or fact & _THING or read.word(place) in _AUXILIARY | NEVER:
         return None
     if cue.sort == "relative" and fact & GIVEN:
         return place, place + 1, cue.label, 0.6
-    pause = place + 1 >= len(read.tokens.words) or read.tokens.words[place + 1] in _PAUSES
+    pause = _pauses(read, place + 1)
     return (place, place + 1, cue.label, 0.55) if pause and cue.sort in {"met", "acting", "role"} else None
 
 

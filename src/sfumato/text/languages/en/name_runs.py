@@ -380,7 +380,7 @@ NEVER = SAYING | listed("""
     sig call transport reading accepting ou od os npi dea clia rec med prior final report him via per number
     medic officer lawyer attorney paramedic chaplain therapist technician interpreter supervisor reviewer
     pharmacist caregiver roommate visitor teacher landlord emt vorb torb anes circ aware pmd aka pgy
-    veh plate tech prescriber counselor counsellor
+    mgr rep coworker phleb veh plate tech prescriber counselor counsellor
     rounds ofc thx saw attg attnd req pre post zone adm coll rcvd dr drs mr mrs ms
 """)
 """no part of a name, however they are written"""

@@ -28,6 +28,7 @@ _LONGEST = 9
 """tokens that the family name of a partner has at most"""
 _HOMES = frozenset(("snf", "alf", "ltac", "ltc", "irf", "facility", "daycare", "school", "hospice", "rehab"))
 _WITHIN = frozenset("-'’")
+_LISTED_ON = _WITHIN | {","}
 
 
 def longer(one: Found | None, other: Found | None) -> Found | None:
@@ -100,7 +101,8 @@ def firm(read: Reading, place: int) -> Found | None:
     """Judge a firm that is called after its partners: ``from Long, Huang and Bianchi``, ``by Roe-Quux``."""
     alone = read.line_start(place)
     if not alone and (read.word(place - 1) not in FIRM_CUES or not near(read, place - 1)):
-        return _partners(read, place)
+        listed_on = read.tokens.words[place + 1 : place + 2]
+        return _partners(read, place) if listed_on and listed_on[0] in _LISTED_ON else None
     end, partners = partner(read, place), 1
     listed_ = False
     while end > place and partners < 5:

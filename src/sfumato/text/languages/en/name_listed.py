@@ -26,8 +26,10 @@ from sfumato.text.languages.en.name_cues import DOING, Cue
 from sfumato.text.languages.en.name_runs import PARTICLES, Found
 from sfumato.text.lexicon import Mark
 
-ROOMS = frozenset(("rm", "room", "bed", "bay"))
-CALLS = frozenset(("call", "page", "contact", "text", "ring"))
+_ROOMS = frozenset(("rm", "room", "bed", "bay"))
+_CALLS = frozenset(("call", "page", "contact", "text", "ring"))
+LISTING = _ROOMS | _CALLS
+"""words after which lists of the ward name somebody"""
 _REACHED = frozenset(("pgr", "pager", "beeper", "ext", "cell", "mobile", "vocera", "pgr#"))
 _AGED = re.compile(r"[0-9]{1,3}(?:[fm]|yo|y|yof|yom|yr)?", re.IGNORECASE)
 _ROOM = re.compile(r"[0-9]{3,4}[A-D]?")
@@ -48,7 +50,7 @@ _CALLED_TO = frozenset(("to", "with", "by", "w", "from"))
 def roomed(read: Reading, place: int) -> Found | None:
     """Judge what stands between the number of a room and an age: ``rm 12 st. clair, 21f``."""
     words, facts = read.tokens.words, read.facts
-    if not facts[place + 1] & NUMBER or not read.beside(place):
+    if words[place] not in _ROOMS or not facts[place + 1] & NUMBER or not read.beside(place):
         return None
     first = end = place + 2
     while end < len(words) and end - first < _LONGEST and read.beside(end - 1):
@@ -76,7 +78,9 @@ def called_on(read: Reading, place: int) -> Found | None:
     """Judge who is called before a pager or an extension: ``call downs pgr 5795``."""
     at = place + 1
     fact = read.facts[at]
-    if not fact & (LOWER | RAISED) or read.word(at) in _ANYBODY or not read.beside(place):
+    if read.word(place) not in _CALLS or not fact & (LOWER | RAISED) or not read.beside(place):
+        return None
+    if read.word(at) in _ANYBODY:
         return None
     if fact & _NOBODY and not fact & Mark.NAME_COMMON:
         return None

@@ -35,8 +35,7 @@ from sfumato.text.languages.en.name_cues import (
 )
 from sfumato.text.languages.en.name_initials import ABBREVIATION, initials_at
 from sfumato.text.languages.en.name_listed import (
-    CALLS,
-    ROOMS,
+    LISTING,
     acting_in_role,
     bracketed_initials,
     called_on,
@@ -86,10 +85,8 @@ class EnglishNames:
                 found = _raised(read, place)
             elif quiet and len(words[place]) == 1:
                 found = initialled(read, place)
-            elif words[place] in ROOMS:
-                found = roomed(read, place)
-            elif words[place] in CALLS:
-                found = called_on(read, place)
+            elif words[place] in LISTING:
+                found = roomed(read, place) or called_on(read, place)
             elif may_be_lower(read, place, fact, quiet):
                 found = lower(read, place, quiet)
             else:

@@ -24,8 +24,8 @@ _UNKNOWN = (1 << 24) - 1
 """marks of all sorts: a word without any is unknown"""
 _NUMBERED = int(Mark.WORD | Mark.MEDICAL | Mark.ORGANISATION)
 """what may have an ID: no town in Idaho"""
-_SMALL_TOWN = _CITY
-"""what is a town in small letters, too, after a word of living"""
+_SMALL_TOWN = _CITY | int(Mark.STREET)
+"""what a town in small letters may begin with"""
 _NO_PART = int(Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.RELATIVE | Mark.DRUG)
 _LONGEST = 4
 _LIVING = listed("""
@@ -118,11 +118,8 @@ def _places(read: Reading) -> Iterator[Found]:
     done = 0
     for place, fact in enumerate(facts):
         if place < done or not fact & RAISED or not (fact & (_PLACE | CAPITAL | UPPER)):
-            if fact & LOWER and fact & _SMALL_TOWN and not fact & _WORD:
-                if _announced(read, place) >= 0.8:
-                    yield place, place + 1, "city", 0.7
-            elif fact & LOWER and fact & Mark.STREET and read.word(place) in ("st", "ste", "ft", "mt"):
-                yield from _small_saint(read, place)
+            if fact & _SMALL_TOWN and fact & LOWER:
+                yield from _small_town(read, place, fact)
             continue
         known = phrases.get(place)
         if known is not None:
@@ -153,8 +150,14 @@ def _places(read: Reading) -> Iterator[Found]:
             done = found[1]
 
 
-def _small_saint(read: Reading, place: int) -> Iterator[Found]:
-    """Find a town in small letters that begins with a saint, where one is announced: ``from st. cloud``."""
+def _small_town(read: Reading, place: int, fact: int) -> Iterator[Found]:
+    """Find a town in small letters where one is announced: ``lives in mayfield``, ``from st. cloud``."""
+    if fact & _CITY and not fact & _WORD:
+        if _announced(read, place) >= 0.8:
+            yield place, place + 1, "city", 0.7
+        return
+    if read.tokens.words[place] not in ("st", "ste", "ft", "mt"):
+        return
     town = place + 1 + (read.word(place + 1) == ".")
     if read.facts[town] & LOWER and _announced(read, place) >= 0.8 and read.beside(town - 1):
         yield place, town + 1, "city", 0.75

@@ -13,10 +13,11 @@ from tests.text.corpus.challenge import CHALLENGE_SLOTS, ChallengeCase
 from tests.text.corpus.held import HELD_SLOTS, HeldCase
 from tests.text.corpus.people import DATA, sections
 from tests.text.corpus.slots import SLOTS, Case, Slot
+from tests.text.corpus.unseen import UNSEEN_SLOTS, UnseenCase
 
-HALVES = ("dev", "final", "challenge", "held")
-_CASES = {"challenge": ChallengeCase, "held": HeldCase}
-_SLOTS = {"challenge": CHALLENGE_SLOTS, "held": HELD_SLOTS}
+HALVES = ("dev", "final", "challenge", "held", "unseen")
+_CASES = {"challenge": ChallengeCase, "held": HeldCase, "unseen": UnseenCase}
+_SLOTS = {"challenge": CHALLENGE_SLOTS, "held": HELD_SLOTS, "unseen": UNSEEN_SLOTS}
 _HEAD = re.compile(r"(.+?)(?: \[(capitals|lower case|wrapped)\])?")
 _SLOT = re.compile(r"\{(\w+)\}")
 _WIDTH = 58

@@ -49,14 +49,18 @@ def test_templates_use_known_slots_and_every_kind_occurs(half: str) -> None:
     assert safe_harbor <= kinds
 
 
-def test_held_notes_are_as_long_and_as_dense_as_ordinary_notes() -> None:
-    for note in notes_of("held"):
+@pytest.mark.parametrize("half", ["held", "unseen"])
+def test_notes_written_blind_are_as_long_and_as_dense_as_ordinary_notes(half: str) -> None:
+    for note in notes_of(half):
         assert 250 <= len(note.text) <= 900
         assert 5 <= len(note.spans) <= 16
 
 
-def test_held_templates_hold_one_to_three_sentences_that_only_look_like_identifiers() -> None:
-    assert all(1 <= template.text.count("{negative}") <= 3 for template in templates_of("held"))
+@pytest.mark.parametrize("half", ["held", "unseen"])
+def test_templates_written_blind_hold_one_to_three_sentences_that_only_look_like_identifiers(
+    half: str,
+) -> None:
+    assert all(1 <= template.text.count("{negative}") <= 3 for template in templates_of(half))
 
 
 def test_a_note_that_is_wrapped_breaks_inside_of_names_too() -> None:

@@ -61,11 +61,13 @@ _ROLES = frozenset(
             "pt",
         ),
         *("tel", "fax", "phone", "pager", "pgr", "rm", "room", "eval", "supervisor", "interpreter"),
-        *("beeper", "hello", "hi", "dear"),
+        *("beeper", "hello", "hi", "dear", "husband", "wife", "son", "daughter", "rep", "vendor", "liaison"),
     )
 )
 """what somebody is, and labels: beside a name, and no part of it"""
-_CAPITAL_LABELS = frozenset(("DEA", "MRN", "NPI", "DOB", "SSN", "RN", "MD", "NP", "LPN", "DC", "TECH", "LOC"))
+_CAPITAL_LABELS = frozenset(
+    ("DEA", "MRN", "NPI", "DOB", "SSN", "RN", "MD", "NP", "LPN", "DC", "TECH", "LOC", "CRNA", "OB")
+)
 _DOTTED = frozenset(
     (
         *("am", "pm", "prn", "rn", "eg", "ie", "bid", "tid", "qid", "qd", "qhs", "qam", "qpm", "po", "iv"),

@@ -58,6 +58,9 @@ CORPORA = (
     Corpus("synthetic notes", lambda: read_jsonl(TEXTS / "synth_notes_open.jsonl"), HIPAA, (10, 0.5, 5)),
     Corpus("own notes, dev", lambda: notes_of("dev"), HIPAA, (10, 0.5, 5)),
     Corpus("own notes, final", lambda: notes_of("final"), HIPAA, (10, 0.5, 5)),
+    Corpus("own notes, challenge", lambda: notes_of("challenge"), HIPAA, (10, 0.5, 5)),
+    Corpus("own notes, held", lambda: notes_of("held"), HIPAA, (10, 0.5, 5)),
+    Corpus("own notes, unseen", lambda: notes_of("unseen"), HIPAA, (10, 0.5, 5)),
     Corpus("Presidio's sentences", lambda: read_jsonl(TEXTS / "presidio_synth_open.jsonl"), EVERYTHING),
     Corpus("ACI-bench notes", lambda: _column("aci_bench/train.csv", "note"), None, (None, None, 1)),
     Corpus(

@@ -95,8 +95,8 @@ _WRITTEN_ON = listed("label labels bottle sticker band wristband bracelet card t
 _ROLES = listed("""
     visitor roommate teacher lawyer landlord interpreter supervisor reviewer attending resident fellow aide
     liaison rep representative sitter tech technician therapist navigator coordinator caseworker pharmacist
-    dietitian counselor counsellor worker manager gp pcp poa dpoa hcp nok friend neighbor neighbour boss fiance
-    fiancee medic
+    dietitian counselor counsellor worker manager gp pcp poa dpoa hcp nok friend neighbor neighbour boss
+    fiance fiancee medic
     paramedic surgeon physician anesthesiologist cardiologist oncologist neurologist urologist hospitalist
     intensivist psychiatrist psychologist dermatologist dentist pediatrician internist nephrologist
     endocrinologist gastroenterologist hematologist rheumatologist pulmonologist ophthalmologist optometrist

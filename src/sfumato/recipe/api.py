@@ -36,7 +36,7 @@ from sfumato.recipe.prepared import prepared, released
 from sfumato.recipe.release import Released
 from sfumato.recipe.risk import risk_of_table
 from sfumato.recipe.risk_ask import RiskQuestions
-from sfumato.report import write as write_report
+from sfumato.report import save as save_report
 from sfumato.table.attacks.contract import Attack
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
@@ -90,13 +90,7 @@ class Release:
             raise BadInput(
                 "there is no evidence for the public", remedy="take the release that protect returns"
             )
-        try:
-            write_report(evidence, Path(path))
-        except OSError:
-            raise BadInput(
-                "the report cannot be written there", where=str(path), remedy="check the folder"
-            ) from None
-        return Path(path)
+        return save_report(evidence, path)
 
 
 def protect(

@@ -12,6 +12,7 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
+from sfumato.core.errors import BadInput
 from sfumato.core.evidence import HouseEvidence, PublicEvidence, ReleaseEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.evidence_query import QueryEvidence
@@ -99,6 +100,17 @@ def _parts(evidence: ReleaseEvidence) -> tuple[Markup, Markup]:
 def write(evidence: ReleaseEvidence, path: Path) -> None:
     """Write the report on a release to a file."""
     path.write_text(render(evidence), encoding="utf-8", newline="\n")
+
+
+def save(evidence: ReleaseEvidence, path: str | Path) -> Path:
+    """Write the report where somebody asked for it; refuse a place that cannot be written to."""
+    try:
+        write(evidence, Path(path))
+    except OSError:
+        raise BadInput(
+            "the report cannot be written there", where=str(path), remedy="check the folder"
+        ) from None
+    return Path(path)
 
 
 @functools.cache

@@ -43,7 +43,7 @@ from sfumato.recipe.codes.measured import set_measures
 from sfumato.recipe.codes.outcome import carry_out_codes
 from sfumato.recipe.codes.places import CHUNKS
 from sfumato.recipe.fingerprint import input_fingerprint
-from sfumato.report import write as write_report
+from sfumato.report import save as save_report
 
 Models = SetModel | str | Mapping[str, Any] | Sequence[SetModel | str | Mapping[str, Any]]
 _LAYOUTS = ("lists", "cells", "long")
@@ -69,13 +69,7 @@ class CodesRelease:
 
     def report(self, path: str | Path, *, public: bool = False) -> Path:
         """Write the report, for the steward or for the public."""
-        try:
-            write_report(self.public if public else self.evidence, Path(path))
-        except OSError:
-            raise BadInput(
-                "the report cannot be written there", where=str(path), remedy="check the folder"
-            ) from None
-        return Path(path)
+        return save_report(self.public if public else self.evidence, path)
 
 
 def protect_codes(

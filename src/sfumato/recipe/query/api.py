@@ -31,7 +31,7 @@ from sfumato.recipe.query.job import DEFAULT, Edges, QueryJob, table_of
 from sfumato.recipe.query.outcome import QueryOutcome, carry_out_query, input_bytes
 from sfumato.recipe.query.released_schema import written_tables
 from sfumato.recipe.query.written import counts_table, records_table
-from sfumato.report import write as write_report
+from sfumato.report import save as save_report
 
 Spelt = str | Mapping[str, Any]
 
@@ -61,13 +61,7 @@ class QueryRelease:
 
     def report(self, path: str | Path, *, public: bool = False) -> Path:
         """Write the report, for the steward or for the public."""
-        try:
-            write_report(self.public if public else self.evidence, Path(path))
-        except OSError:
-            raise BadInput(
-                "the report cannot be written there", where=str(path), remedy="check the folder"
-            ) from None
-        return Path(path)
+        return save_report(self.public if public else self.evidence, path)
 
 
 def protect_query(

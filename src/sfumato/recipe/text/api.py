@@ -30,7 +30,7 @@ from sfumato.recipe.text.evidence import gather_text
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.outcome import carry_out_text, input_bytes
 from sfumato.recipe.text.release import check_secrets, written
-from sfumato.report import write as write_report
+from sfumato.report import save as save_report
 from sfumato.text.finders import SHIPPED, LanguageFinding
 from sfumato.text.methods import Deidentify
 from sfumato.text.methods.deidentify import Options
@@ -68,13 +68,7 @@ class TextRelease:
 
     def report(self, path: str | Path, *, public: bool = False) -> Path:
         """Write the report, for the steward or for the public."""
-        try:
-            write_report(self.public if public else self.evidence, Path(path))
-        except OSError:
-            raise BadInput(
-                "the report cannot be written there", where=str(path), remedy="check the folder"
-            ) from None
-        return Path(path)
+        return save_report(self.public if public else self.evidence, path)
 
 
 def protect_text(

@@ -55,7 +55,7 @@ _SCALES = listed("""
 _SCALE_TOPS = frozenset({10, 15, 20, 21, 24, 25, 27, 28, 30, 36, 40, 42, 48, 56, 60, 63, 80, 100, 126})
 _CODE_SYSTEMS = listed("cpt icd icd9 icd10 hcpcs drg snomed loinc ndc rxnorm dsm modifier pos")
 _OBSTETRIC = re.compile(r"G\d{1,2}P\d{1,4}(?:A\d{1,2})?(?:L\d{1,2})?", re.I)
-_DATED = listed("on since until till from dated by starting started began beginning as")
+_DATED = listed("on since until till from dated by starting started began beginning")
 _JOINERS = frozenset("/-–.x×,+~=")
 _DIGITS = re.compile(r"\d{1,4}")
 _LONGEST = 12

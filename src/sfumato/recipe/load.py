@@ -109,10 +109,10 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
             where=f"{where}, line {lines[known]}",
             remedy="write '- k-anonymity: {k: 5}'",
         )
-    if known == ("models",) and first["type"] == "too_short":
+    if first["type"] == "nothing_promised":
         return BadInput(
-            "models is empty: nothing would be promised",
-            where=f"{where}, line {lines[known]}",
+            first["msg"],
+            where=f"{where}, line {lines.get(('models',), 1)}",
             remedy="name at least one model, such as '- k-anonymity: {k: 5}'",
         )
     if known and known[0] in _NAMED and first["type"] != "missing":

@@ -10,6 +10,7 @@ import datetime as dt
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic_core import PydanticCustomError
 
 from sfumato.core.schema import Role
 from sfumato.engine.contract import Order, Suppressed
@@ -322,7 +323,7 @@ class Recipe(Part):
     @model_validator(mode="after")
     def _promises_something(self) -> Recipe:
         if not self.models and self.resource.kind != "text":
-            raise ValueError("'models' is empty: say what to promise")
+            raise PydanticCustomError("nothing_promised", "models is empty: nothing would be promised")
         return self
 
     @property

@@ -66,7 +66,7 @@ def run() -> list[Result]:
 
 
 def _fresh_counts(nouns: Ontology) -> object:
-    return type(nouns)._counts.func(nouns)  # type: ignore[attr-defined]
+    return type(nouns)._counts.func(nouns)  # type: ignore[attr-defined]  # past the cache, to count anew
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ SOURCE = Path(__file__).parent.parent / "src"
 sys.path.insert(0, str(SOURCE))
 
 from sfumato.text.folding import bare, folded, parted  # noqa: E402  (found only after the path is set)
-from sfumato.text.lexicon import Mark  # noqa: E402
+from sfumato.text.lexicon import Mark  # noqa: E402  (likewise)
 
 Marks = defaultdict[str, int]
 LATIN = re.compile(r"[a-z]+(?:['-][a-z]+)*")

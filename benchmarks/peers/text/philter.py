@@ -12,11 +12,11 @@ from pathlib import Path
 
 warnings.filterwarnings("ignore")
 
-import en_core_web_sm  # noqa: E402
-import nltk  # noqa: E402
-import philter_lite  # noqa: E402
-from common import Spans, answer  # noqa: E402
-from spacy.tokens import Doc  # noqa: E402
+import en_core_web_sm  # noqa: E402 - warnings must be off before it is loaded
+import nltk  # noqa: E402 - warnings must be off before it is loaded
+import philter_lite  # noqa: E402 - warnings must be off before it is loaded
+from common import Spans, answer  # noqa: E402 - warnings must be off before it is loaded
+from spacy.tokens import Doc  # noqa: E402 - warnings must be off before it is loaded
 
 tagger = en_core_web_sm.load(disable=["parser", "ner"])
 FOLDER = Path(philter_lite.__file__).parent

@@ -13,10 +13,10 @@ import warnings
 logging.disable(logging.CRITICAL)
 warnings.filterwarnings("ignore")
 
-import spacy  # noqa: E402
-from common import Spans, answer  # noqa: E402
-from presidio_analyzer import AnalyzerEngine  # noqa: E402
-from presidio_analyzer.nlp_engine import NlpEngineProvider  # noqa: E402
+import spacy  # noqa: E402 - warnings must be off before it is loaded
+from common import Spans, answer  # noqa: E402 - warnings must be off before it is loaded
+from presidio_analyzer import AnalyzerEngine  # noqa: E402 - warnings must be off before it is loaded
+from presidio_analyzer.nlp_engine import NlpEngineProvider  # noqa: E402 - warnings must be off before it is loaded
 
 KINDS = {
     "PERSON": "NAME",

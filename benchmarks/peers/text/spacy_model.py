@@ -9,8 +9,8 @@ import warnings
 
 warnings.filterwarnings("ignore")
 
-import en_core_web_sm  # noqa: E402
-from common import Spans, answer  # noqa: E402
+import en_core_web_sm  # noqa: E402 - warnings must be off before it is loaded
+from common import Spans, answer  # noqa: E402 - warnings must be off before it is loaded
 
 KINDS = {
     "PERSON": "NAME",

@@ -1,0 +1,1 @@
+"""DNA: sequences, genotypes, and the statistics made from them."""

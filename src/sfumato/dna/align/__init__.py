@@ -1,0 +1,1 @@
+"""Bring sequences to the same length, and find where they differ."""

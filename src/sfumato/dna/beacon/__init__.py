@@ -1,0 +1,1 @@
+"""A Beacon: is there anybody with this allele?"""

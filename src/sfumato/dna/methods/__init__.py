@@ -1,0 +1,1 @@
+"""Ways to protect rows, and to publish statistics."""

@@ -1,0 +1,1 @@
+"""Read sequences and genotypes from files."""

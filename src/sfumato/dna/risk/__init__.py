@@ -1,0 +1,1 @@
+"""How exposed rows are."""

@@ -1,0 +1,1 @@
+"""Figures of sites, counted over people."""

@@ -1,0 +1,1 @@
+"""Write what is released."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from sfumato.text.attacks.text_linkage import KnownPeople
 from sfumato.text.kinds import Kind
 from sfumato.text.methods import Deidentify
 from sfumato.text.note import Known
+from tests.growth import grows_with_the_length
 from tests.oracles.text_attacks import linked
 from tests.text.attacks.hospital import Hospital
 from tests.text.replace.examples import secrets
@@ -187,21 +187,12 @@ def test_ages_follow_from_birth_and_stay_and_are_lumped_from_90_on() -> None:
     assert ("age", "90+") in clues_in("aged over 89", Sought.of(()))
 
 
-def seconds(text: str) -> float:
-    """Return the processor time that reading takes."""
-    began = time.process_time()
-    clues_in(text, Sought.of({("words", "a a b"), ("words", "1 1 2")}))
-    return time.process_time() - began
-
-
 @pytest.mark.parametrize(
     "piece", ["a ", "1", "1/", "Jan ", "1 ", "1 Jan ", "12/12/", "1-1-", "age: 1", "20 "]
 )
 def test_time_grows_with_the_length_of_a_note_and_not_with_its_square(piece: str) -> None:
-    short, long = (piece * (length // len(piece)) for length in (2_000, 32_000))
-    seconds(short)
-    # Sixteen times the text: a square would take 256 times as long; a floor keeps out the clock's own noise.
-    assert seconds(long) <= 60 * max(seconds(short), 0.002)
+    sought = Sought.of({("words", "a a b"), ("words", "1 1 2")})
+    assert grows_with_the_length(lambda text: clues_in(text, sought), piece, short=2_000)
 
 
 @given(st.text(max_size=100))

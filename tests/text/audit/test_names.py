@@ -14,6 +14,7 @@ from sfumato.text.note import Found, Note, Record
 from sfumato.text.replace import Masks, Pseudonyms, Surrogates, Tags
 from sfumato.text.replace.contract import Replacement
 from sfumato.text.span import Span
+from tests.growth import grows_with_the_length
 from tests.oracles.text_replace import plain
 from tests.text.replace.examples import marked, replaced
 
@@ -140,18 +141,12 @@ def test_countries_stay(place: str, key: Secrets) -> None:
 
 @pytest.mark.parametrize("filler", ["A a ", "M. D.", "J. ", "van ", "o'o", "1 2 "])
 def test_a_name_as_long_as_a_book_takes_linear_time(filler: str, key: Secrets) -> None:
-    import time
-
-    def seconds(length: int) -> float:
-        text = filler * (length // len(filler)) + "Smith"
-        found = Found(Record((Note(text),), "P"), ((Span(0, len(text), Kind.NAME),),))
-        begun = time.process_time()
+    def replace_it(text: str) -> None:
+        found = Found(Record((Note(text + "Smith"),), "P"), ((Span(0, len(text) + 5, Kind.NAME),),))
         for replacement in NAMES:
             replacement.changes(found, key)
-        return time.process_time() - begun
 
-    short, long = seconds(2_000), seconds(32_000)
-    assert long < 60 * max(short, 0.02)
+    assert grows_with_the_length(replace_it, filler, short=2_000)
 
 
 def test_broken_letters_are_replaced_like_others(key: Secrets) -> None:

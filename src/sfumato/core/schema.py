@@ -46,6 +46,8 @@ class Role(StrEnum):
     """says which codes were written down together (a stay, a basket); of sets alone, never released"""
     TEXT = "text"
     """holds notes in which people are named; of text alone, released with everything found replaced"""
+    SEQUENCE = "sequence"
+    """holds a sequence of bases, or with others one position each; of DNA alone, released less precisely"""
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
@@ -39,6 +39,7 @@ from sfumato.recipe.attack_ask import (
     attacked_along_a_hierarchy,
     check_columns_of,
 )
+from sfumato.recipe.doors import DOORS
 from sfumato.recipe.model import FieldPart, PopulationPart, Recipe, ResourcePart
 from sfumato.recipe.named import build, spell
 from sfumato.recipe.risk_ask import RiskQuestions
@@ -60,6 +61,7 @@ from sfumato.table.utility.tasks import TASKS
 class Job:
     """One table to be released."""
 
+    kind: ClassVar[str] = "table"
     source: Source
     schema: Schema
     models: tuple[PrivacyModel, ...]
@@ -257,21 +259,9 @@ def refuse_keys_of_codes(recipe: Recipe) -> None:
             where="resources",
             remedy="use 'sfumato protect' and 'sfumato verify'",
         )
-    if resource.kind == "codes":
+    if resource.kind != "table":
         raise BadInput(
-            "this recipe is about sets of codes, and only tables are understood here",
-            where="resources[0].kind",
-            remedy="use 'sfumato protect' and 'sfumato verify'",
-        )
-    if resource.kind == "query":
-        raise BadInput(
-            "this recipe is about a declared database, and only tables are understood here",
-            where="resources[0].kind",
-            remedy="use 'sfumato protect' and 'sfumato verify'",
-        )
-    if resource.kind == "text":
-        raise BadInput(
-            "this recipe is about notes, and only tables are understood here",
+            f"this recipe is about {DOORS[resource.kind].holds}, and only tables are understood here",
             where="resources[0].kind",
             remedy="use 'sfumato protect' and 'sfumato verify'",
         )
@@ -286,12 +276,13 @@ def refuse_keys_of_codes(recipe: Recipe) -> None:
         where = f"column '{part.name}'"
         if part.role in (Role.CODES, Role.VISIT):
             raise BadInput(f"the role {part.role} is for sets of codes", where=where, remedy=remedy)
-        if part.role is Role.TEXT:
-            raise BadInput(
-                "the role text is for notes",
-                where=where,
-                remedy="write 'kind: text' beside the path, or make it an identifier",
-            )
+        for role, kind, held in ((Role.TEXT, "text", "notes"), (Role.SEQUENCE, "dna", "DNA")):
+            if part.role is role:
+                raise BadInput(
+                    f"the role {role} is for {held}",
+                    where=where,
+                    remedy=f"write 'kind: {kind}' beside the path, or make it an identifier",
+                )
         for key in _OF_CODES:
             if key in part.model_fields_set:
                 raise BadInput(f"'{key}' is for sets of codes", where=where, remedy=remedy)

@@ -124,14 +124,47 @@ class TextPart(Part):
     )
 
 
+class DnaPart(Part):
+    """How sequences or genotypes are read, and what is known about their people."""
+
+    read: Literal["bases", "genotypes"] | None = Field(
+        default=None, description="what a cell is: bases, or a genotype of two alleles; follows the file"
+    )
+    align: bool | Literal["mafft", "built-in"] = Field(
+        default=False, description="permission to align sequences of different lengths, and by what"
+    )
+    gap_level: int = Field(
+        default=3, ge=1, le=4, alias="gap-level", description="how much a gap of an alignment leaves open"
+    )
+    multiallelic: Literal["error", "drop"] = Field(
+        default="drop", description="of genotypes: what becomes of sites with more than two alleles"
+    )
+    people: str | None = Field(
+        default=None, description="a CSV file about the samples: whose they are, who is a case"
+    )
+    sample: str = Field(default="sample", description="the column of that file with the sample's name")
+    person: str | None = Field(default=None, description="its column that names the person")
+    phenotype: str | None = Field(default=None, description="its column that tells cases from controls")
+    cases: list[str] = Field(default=["case"], description="the values of that column that mean a case")
+    reference: str | None = Field(
+        default=None, description="people of the same population who are not in the data, at the same sites"
+    )
+    tree: str | dict[str, Any] | None = Field(
+        default=None, description="a hierarchy over the values of a SNP, for binning; see docs/dna.md"
+    )
+
+
 class ResourcePart(Part):
-    """One table, the codes of people, or notes: where it lies and what its columns are."""
+    """One table, the codes of people, notes, or DNA: where it lies and what its columns are."""
 
     name: str = "data"
-    kind: Literal["table", "codes", "query", "text"] = Field(
+    kind: Literal["table", "codes", "query", "text", "dna"] = Field(
         default="table",
-        description="a table with a row for each person, sets of codes, notes, or people behind a declared "
-        "database",
+        description="a table with a row for each person, sets of codes, notes, DNA, or people behind a "
+        "declared database",
+    )
+    dna: DnaPart | None = Field(
+        default=None, description="of the kind dna: how it is read, and what is known beside it"
     )
     text: TextPart | None = Field(
         default=None, description="of the kind text: how notes are searched, and what is known beside them"
@@ -152,11 +185,15 @@ class ResourcePart(Part):
     @model_validator(mode="before")
     @classmethod
     def _without_a_schema(cls, given: Any) -> Any:
-        """Of the kind query all columns are declared in the file of the database, and nowhere else."""
+        """Of the kind query all columns are declared in the file of the database, and nowhere else; files of
+        sequences and genotypes have no columns to declare."""
         if not isinstance(given, dict):
             return given
-        if "text" in given and given.get("kind") != "text":
-            raise ValueError("'text' is for the kind text: write 'kind: text' beside it")
+        for key in ("text", "dna"):
+            if key in given and given.get("kind") != key:
+                raise ValueError(f"'{key}' is for the kind {key}: write 'kind: {key}' beside it")
+        if given.get("kind") == "dna" and "schema" not in given and "database" not in given:
+            return {**given, "schema": SchemaPart.model_construct(fields=[])}
         if given.get("kind") != "query":
             if "database" in given:
                 raise ValueError("'database' is for the kind query: write 'kind: query' beside it")
@@ -182,8 +219,10 @@ class OutputPart(Part):
     """How the release is written."""
 
     folder: str = Field(default=".", description="holds release/ and steward/ afterwards")
-    format: Literal["csv", "csv.gz", "parquet", "jsonl", "dat"] | None = Field(
-        default=None, description="the format of the input unless given; jsonl and dat for codes alone"
+    format: Literal["csv", "csv.gz", "parquet", "jsonl", "dat", "fasta", "vcf", "bed"] | None = Field(
+        default=None,
+        description="the format of the input unless given; jsonl and dat for codes alone; fasta, vcf and bed "
+        "for DNA alone",
     )
     layout: Literal["cells", "lists", "long"] | None = Field(
         default=None, description="of codes: how the released records lie in the file; follows the format"

@@ -14,6 +14,7 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, ReleaseEvidence
 from sfumato.engine.contract import Engine, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
+from sfumato.recipe.doors import DOORS
 from sfumato.recipe.mechanisms import mechanisms_in
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.published import PublishedTable
@@ -41,23 +42,11 @@ class ReleaseOnDisk:
         """Read a release folder, or the folder that holds one."""
         folder = release_folder(release)
         kind = kind_of(folder)
-        if kind == "query":
-            raise BadInput(
-                "this release was made under differential privacy, and only tables are understood here",
-                where=str(folder),
-                remedy="check it with 'sfumato verify'",
-            )
-        if kind == "text":
-            raise BadInput(
-                "this release holds notes, and only tables are understood here",
-                where=str(folder),
-                remedy="check it with 'sfumato verify'",
-            )
         if kind != "table":
             raise BadInput(
-                "this release holds sets of codes, and only tables are understood here",
+                f"this release holds {DOORS[kind].holds}, and only tables are understood here",
                 where=str(folder),
-                remedy="check it with 'sfumato verify', attack it with sf.attack_codes or 'sfumato attack'",
+                remedy=DOORS[kind].remedy,
             )
         evidence = load_part(folder / EVIDENCE, PublicEvidence)
         schema = load_part(folder / SCHEMA, ReleasedSchema)
@@ -106,7 +95,7 @@ def kind_of(folder: Path) -> str:
     except (OSError, ValueError, RecursionError):
         return "table"
     kind = found.get("kind") if isinstance(found, dict) else None
-    return str(kind) if kind in ("codes", "query", "text") else "table"
+    return str(kind) if kind in DOORS else "table"
 
 
 def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:

@@ -1,60 +1,42 @@
-"""From a recipe to what is done with it, whatever kind of data it is about.
-
-Each kind is imported when a recipe asks for it.
-"""
+"""From a recipe to what is done with it, whatever kind of data it is about (see ``recipe/doors``)."""
 
 from __future__ import annotations
 
 from dataclasses import replace as replace_fields
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.core.errors import BadInput
-from sfumato.core.evidence import StewardEvidence
 from sfumato.core.progress import SILENT, Progress
-from sfumato.recipe.job import Job, job_of
+from sfumato.recipe.doors import DOORS
 from sfumato.recipe.model import Recipe
-from sfumato.recipe.plan import Plan, plan_of
-from sfumato.recipe.release import Released, make_release
 
 if TYPE_CHECKING:
-    from sfumato.core.evidence_codes import StewardCodesEvidence
-    from sfumato.core.evidence_query import StewardQueryEvidence
-    from sfumato.core.evidence_text import StewardTextEvidence
     from sfumato.recipe.codes.job import CodesJob
     from sfumato.recipe.codes.plan import CodesPlan
+    from sfumato.recipe.dna.job import DnaJob
+    from sfumato.recipe.dna.plan import DnaPlan
+    from sfumato.recipe.job import Job
+    from sfumato.recipe.plan import Plan
     from sfumato.recipe.query.job import QueryJob
     from sfumato.recipe.query.plan import QueryPlan
     from sfumato.recipe.records.job import RecordsJob
     from sfumato.recipe.records.plan import RecordsPlan
+    from sfumato.recipe.release import Released
     from sfumato.recipe.text.job import TextJob
     from sfumato.recipe.text.plan import TextPlan
 
+    AnyJob = Job | CodesJob | RecordsJob | QueryJob | TextJob | DnaJob
+    AnyPlan = Plan | CodesPlan | RecordsPlan | QueryPlan | TextPlan | DnaPlan
 
-def prepared(recipe: Recipe, folder: Path) -> Job | CodesJob | RecordsJob | QueryJob | TextJob:
+
+def prepared(recipe: Recipe, folder: Path) -> AnyJob:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
-    if len(recipe.resources) > 1:
-        from sfumato.recipe.records.job import records_job_of
-
-        return records_job_of(recipe, folder)
-    if recipe.resource.kind == "codes":
-        from sfumato.recipe.codes.job import codes_job_of
-
-        return codes_job_of(recipe, folder)
-    if recipe.resource.kind == "query":
-        from sfumato.recipe.query.job import query_job_of
-
-        return query_job_of(recipe, folder)
-    if recipe.resource.kind == "text":
-        from sfumato.recipe.text.job import text_job_of
-
-        return text_job_of(recipe, folder)
-    return job_of(recipe, folder)
+    kind = "records" if len(recipe.resources) > 1 else recipe.resource.kind
+    return cast("AnyJob", DOORS[kind].open("job")(recipe, folder))
 
 
-def with_options(
-    job: Job | CodesJob | RecordsJob | QueryJob | TextJob, jobs: int | None, restart: bool
-) -> Job | CodesJob | RecordsJob | QueryJob | TextJob:
+def with_options(job: AnyJob, jobs: int | None, restart: bool) -> AnyJob:
     """Say how a job is run, where that can be said: in so many processes, from the beginning."""
     if jobs is None and not restart:
         return job
@@ -68,72 +50,15 @@ def with_options(
     return replace_fields(job, jobs=jobs, restart=restart)
 
 
-def planned(
-    job: Job | CodesJob | RecordsJob | QueryJob | TextJob,
-    target: Path,
-    *,
-    replace: bool = False,
-    progress: Progress = SILENT,
-) -> Plan | CodesPlan | RecordsPlan | QueryPlan | TextPlan:
+def planned(job: AnyJob, target: Path, *, replace: bool = False, progress: Progress = SILENT) -> AnyPlan:
     """Say what a job would do; nothing is decided or written."""
-    if isinstance(job, Job):
-        return plan_of(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.records.job import RecordsJob
-
-    if isinstance(job, RecordsJob):
-        from sfumato.recipe.records.plan import plan_of_records
-
-        return plan_of_records(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.query.job import QueryJob
-
-    if isinstance(job, QueryJob):
-        from sfumato.recipe.query.plan import plan_of_query
-
-        return plan_of_query(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.text.job import TextJob
-
-    if isinstance(job, TextJob):
-        from sfumato.recipe.text.plan import plan_of_text
-
-        return plan_of_text(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.codes.plan import plan_of_codes
-
-    return plan_of_codes(job, target, replace=replace, progress=progress)
+    found = DOORS[job.kind].open("plan")(job, target, replace=replace, progress=progress)
+    return cast("AnyPlan", found)
 
 
 def released(
-    job: Job | CodesJob | RecordsJob | QueryJob | TextJob,
-    target: Path,
-    *,
-    replace: bool = False,
-    progress: Progress = SILENT,
-) -> (
-    Released[StewardEvidence]
-    | Released[StewardCodesEvidence]
-    | Released[StewardQueryEvidence]
-    | Released[StewardTextEvidence]
-):
+    job: AnyJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
+) -> Released[Any]:
     """Make the release of a job: all of it, checked, or nothing."""
-    if isinstance(job, Job):
-        return make_release(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.records.job import RecordsJob
-
-    if isinstance(job, RecordsJob):
-        from sfumato.recipe.records.release import make_records_release
-
-        return make_records_release(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.query.job import QueryJob
-
-    if isinstance(job, QueryJob):
-        from sfumato.recipe.query.release import make_query_release
-
-        return make_query_release(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.text.job import TextJob
-
-    if isinstance(job, TextJob):
-        from sfumato.recipe.text.release import make_text_release
-
-        return make_text_release(job, target, replace=replace, progress=progress)
-    from sfumato.recipe.codes.release import make_codes_release
-
-    return make_codes_release(job, target, replace=replace, progress=progress)
+    found = DOORS[job.kind].open("release")(job, target, replace=replace, progress=progress)
+    return cast("Released[Any]", found)

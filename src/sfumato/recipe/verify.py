@@ -12,6 +12,7 @@ from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import MISSING, CsvFile, Source, source_of
 from sfumato.hierarchy.ladder import ROOT
+from sfumato.recipe.doors import DOORS
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import ReleaseOnDisk, kind_of, release_folder
@@ -27,19 +28,15 @@ def verify(
     release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
 ) -> Verification:
     """Re-check a release folder from its bytes; ``original`` lets more claims be checked."""
-    kind = kind_of(release_folder(release))
-    if kind == "codes":
-        from sfumato.recipe.codes.verify import verify_codes
+    door = DOORS[kind_of(release_folder(release))]
+    found: Verification = door.open("verify")(release, original=original, progress=progress)
+    return found
 
-        return verify_codes(release, original=original, progress=progress)
-    if kind == "query":
-        from sfumato.recipe.query.verify import verify_query
 
-        return verify_query(release, original=original, progress=progress)
-    if kind == "text":
-        from sfumato.recipe.text.verify import verify_text
-
-        return verify_text(release, original=original, progress=progress)
+def verify_table(
+    release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
+) -> Verification:
+    """Re-check the release of a table."""
     on_disk = ReleaseOnDisk.read(release)
     evidence, schema, path = on_disk.evidence, on_disk.schema, on_disk.path
     progress.step("reading the release")

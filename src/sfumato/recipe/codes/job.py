@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from sfumato.codes.contract import Constraint, SetMethod, SetModel
 from sfumato.codes.methods import METHODS, AprioriAnonymisation
@@ -53,6 +53,7 @@ ROLES = (Role.PERSON, Role.VISIT, Role.CODES, Role.IDENTIFIER)
 class CodesJob:
     """Sets of codes to be released."""
 
+    kind: ClassVar[str] = "codes"
     source: Source
     schema: Schema
     models: tuple[SetModel | AskedModel, ...]

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from sfumato.core.domain import Domain
 from sfumato.core.errors import BadInput, nearest
@@ -46,6 +46,7 @@ _FIRST_DAY = dt.date(1970, 1, 1)
 class QueryJob:
     """People to be released as noisy counts or synthetic records."""
 
+    kind: ClassVar[str] = "query"
     source: Source
     metadata: Metadata
     table: Table

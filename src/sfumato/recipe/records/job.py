@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from sfumato.core.errors import BadInput
 from sfumato.core.memory import in_bytes
@@ -30,6 +30,7 @@ _OF_CODES = (Role.PERSON, Role.CODES, Role.IDENTIFIER)
 class RecordsJob:
     """A table and codes to be released as one."""
 
+    kind: ClassVar[str] = "records"
     people: Source
     people_schema: Schema
     codes: Source

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from dataclasses import replace as dc_replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
@@ -57,6 +57,7 @@ _DATES = (DateShift, Year, BirthYear)
 class TextJob:
     """Notes to be released."""
 
+    kind: ClassVar[str] = "text"
     source: Source | NotesFolder
     schema: Schema
     finding: LanguageFinding = field(default_factory=LanguageFinding)

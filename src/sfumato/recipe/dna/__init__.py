@@ -1,0 +1,1 @@
+"""Recipes over DNA: sequences, genotypes, and statistics of sites."""

@@ -1,0 +1,109 @@
+"""Bins: values that many SNPs of a sequence share, and combinations that many sequences share.
+
+Lin, Hewett, Altman, "Using binning to maintain confidentiality of medical data" (AMIA 2002).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.verdict import Basis, Threat, Verdict
+from sfumato.dna.aligned import Aligned, Unaligned
+from sfumato.dna.contract import Demand
+from sfumato.dna.models.classes import SHOWN_ROWS, PositionsWitness, Classes, basis_of
+from sfumato.dna.models.places import Positions, asked_columns, checked, in_words, numbered
+from sfumato.dna.models.sequence_k_anonymity import SequenceKAnonymity
+from sfumato.dna.models.wording import check_whole
+from sfumato.hierarchy.iupac import SIZE
+
+
+@dataclass(frozen=True)
+class Bins:
+    """In every row each value stands at B positions at least; on the SNP set each row has B′ people.
+
+    For all rows r and values v in r:  |{ j : r[j] = v }| ≥ B (``within``);
+    for all rows r:  |{ person(r') : r'[P] = r[P] }| ≥ B′ (``across``), P the set of SNPs (``positions``).
+
+    B counts all positions of a row, whatever P is; a set of bases, N and a gap are values like others.
+
+    B′ protects from finding a person's row by what is known of them on P. B alone protects from nothing that
+    is measured here: a value that many SNPs share can still stand in a combination that is one person's, so
+    that whoever sees values without their positions learns little, and whoever sees positions learns all. It
+    is checked as published, for those whose policies ask for it.
+
+    >>> from sfumato.dna.aligned import aligned
+    >>> print(Bins(within=2, across=2).check(aligned("RRYY", "RRYY", "AAYY")))  # doctest: +NORMALIZE_WHITESPACE
+    bins does not hold: required B ≥ 2 and B′ ≥ 2, achieved B = 2 and B′ = 1;
+    a class of 1 on 1, 2, 3, 4 (row 3)
+    """
+
+    within: int = 1
+    across: int = 1
+    positions: Positions | None = None
+    name: ClassVar[str] = "bins"
+    basis: ClassVar[Basis] = Basis.RELEASE
+    protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
+
+    def __post_init__(self) -> None:
+        check_whole(self.within, "within", self.name)
+        check_whole(self.across, "across", self.name)
+        object.__setattr__(self, "positions", checked(self.positions, self.name))
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """Linkage is bounded by B′ on all positions; B bounds nothing."""
+        return ("sequence-linkage",) if self.positions is None and self.across > 1 else ()
+
+    def in_words(self) -> str:
+        """Say what is promised."""
+        return (
+            f"each value of a row stands at {self.within:,} or more of its positions, and each combination"
+            f"{in_words(self.positions)} belongs to {self.across:,} or more people"
+        )
+
+    def on(self, rows: Aligned) -> Bins:
+        """Return the same promise with the numbers of columns of these rows for names."""
+        return replace(self, positions=numbered(rows, self.positions, self.name))
+
+    def demand(self) -> Demand:
+        """The face for methods."""
+        return Demand(
+            people=self.across, positions=asked_columns(self.positions, self.name), alike=self.within
+        )
+
+    def check(self, published: Aligned | Unaligned, *, population: Aligned | None = None) -> Verdict:
+        """Count each value of each row, and the people of rows that are the same on the SNP set."""
+        across = SequenceKAnonymity(self.across, self.positions).check(published)
+        least = _least_shared(published)
+        few = np.flatnonzero(least < self.within)
+        witness = across.witness
+        if few.size:
+            size = int(least.min())
+            rows = tuple(int(row) + 1 for row in np.flatnonzero(least == size)[:SHOWN_ROWS])
+            witness = PositionsWitness(("all positions",), rows, size, what="a value shared by {}")
+        reached = across.achieved.replace("k", "B′")
+        return Verdict(
+            self.name,
+            across.holds and not few.size,
+            required=f"B ≥ {self.within} and B′ ≥ {self.across}",
+            achieved=f"B = {least.min()} and {reached}" if len(least) else reached,
+            basis=basis_of(published),
+            protects_from=self.protects_from,
+            witness=witness,
+            violations=across.violations + len(few),
+        )
+
+
+def _least_shared(published: Aligned | Unaligned) -> NDArray[np.int64]:
+    """Return for each row that has cells how many of them its rarest value has."""
+    if isinstance(published, Aligned):
+        if not published.width:
+            return np.zeros(0, np.int64)
+        counts = np.stack([(published.cells == mask).sum(axis=1) for mask in range(1, SIZE)], axis=1)
+        return np.where(counts > 0, counts, published.width).min(axis=1).astype(np.int64)
+    rarest = [np.unique(row, return_counts=True)[1].min() for row in published.sequences if len(row)]
+    return np.array(rarest, np.int64)

@@ -1,0 +1,141 @@
+"""What a file is, by its first bytes; and its bytes, unpacked, with what is wrong with them.
+
+Names of files are not to be trusted: a ``.vcf`` may be packed, a ``.gz`` may not be, a ``.bed`` may be a list
+of regions of a browser instead of genotypes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import IO, cast
+
+from sfumato.core.errors import BadInput
+from sfumato.engine.sources import check_file
+
+_GZIP = b"\x1f\x8b"
+_BGZF_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
+"""the empty block with which a file packed by bgzip ends"""
+_AT_ONCE = 1 << 20
+_TABLES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".csv.gz", ".tsv.gz")
+_OTHERS = {
+    b"BAM\x01": "a BAM file of reads",
+    b"CRAM": "a CRAM file of reads",
+    b"PK\x03\x04": "a zip archive",
+    b"@": "a FASTQ or SAM file of reads",
+    b"\x6c\x1b": "a PLINK file that is packed",
+}
+
+
+class Content(StrEnum):
+    """The kinds of files that hold DNA."""
+
+    FASTA = "FASTA"
+    VCF = "VCF"
+    BCF = "BCF"
+    PLINK = "PLINK bed"
+    TABLE = "table"
+
+
+def content_of(path: Path) -> Content:
+    """Say what a file holds. Raises ``BadInput`` that says what the file is when it is nothing known."""
+    check_file(path)
+    with path.open("rb") as file:
+        start = file.read(4)
+    if not start:
+        raise BadInput("the file is empty", where=str(path), remedy="give a file with data")
+    if start.startswith(b"\x6c\x1b"):
+        return Content.PLINK
+    if path.name.lower().endswith(_TABLES) and start[:4] != b"BCF\x02":
+        return Content.TABLE
+    head = next(unpacked(path), b"")
+    found = _by_start(head)
+    if found is not None:
+        return found
+    raise BadInput(
+        f"this is {_in_words(path, head)}, which holds no sequences or genotypes that can be read",
+        where=str(path),
+        remedy="give FASTA, VCF, BCF, a PLINK .bed, or a column of a CSV or Parquet file",
+    )
+
+
+def _by_start(head: bytes) -> Content | None:
+    if head.startswith(b"BCF\x02"):
+        return Content.BCF
+    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if text.startswith((b"##fileformat=VCF", b"#CHROM")):
+        return Content.VCF
+    return Content.FASTA if text.startswith((b">", b";")) else None
+
+
+def _in_words(path: Path, head: bytes) -> str:
+    if not head:
+        return "a packed file without content"
+    for start, name in _OTHERS.items():
+        if head.startswith(start):
+            return name
+    suffix = path.suffix.lower()
+    if suffix in (".bim", ".fam"):
+        return f"the {suffix} file of a PLINK fileset (give its .bed)"
+    if suffix == ".bed":
+        return "a .bed file without the first bytes of PLINK's"
+    if suffix in (".fasta", ".fa", ".fna", ".fas"):
+        return "a file without the '>' that begins FASTA"
+    if suffix == ".vcf":
+        return "a file without the header that begins VCF"
+    return "a file of another kind"
+
+
+def is_packed(path: Path) -> bool:
+    """Say whether a file is gzip data, whatever its name."""
+    with path.open("rb") as file:
+        return file.read(2) == _GZIP
+
+
+def unpacked(path: Path) -> Iterator[bytes]:
+    """Go through the bytes of a file, unpacked; a file that is cut short is said to be so."""
+    packed = is_packed(path)
+    try:
+        with cast("IO[bytes]", gzip.open(path)) if packed else path.open("rb") as file:
+            while chunk := file.read(_AT_ONCE):
+                yield chunk
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise cut_short(path) from None
+
+
+def cut_short(path: Path) -> BadInput:
+    """Say that a packed file ends too early or is damaged."""
+    return BadInput(
+        "the packed file is cut short or damaged",
+        where=str(path),
+        remedy="copy it again and compare its size with that of the original",
+    )
+
+
+def check_end(path: Path) -> None:
+    """Refuse a file of bgzip without its last block: it can be cut between blocks, and nobody would notice."""
+    with path.open("rb") as file:
+        start = file.read(18)
+        if start[:2] == _GZIP and start[12:14] == b"BC":
+            file.seek(-min(len(_BGZF_END), path.stat().st_size), 2)
+            if file.read() != _BGZF_END:
+                raise cut_short(path)
+
+
+def text_of(path: Path) -> Iterator[bytes]:
+    """Go through the bytes of a text file; NUL bytes, which readers take for ends of lines, are refused."""
+    line = 1
+    for chunk in unpacked(path):
+        at = chunk.find(b"\0")
+        if at >= 0:
+            line += chunk.count(b"\n", 0, at)
+            raise BadInput(
+                "the text holds a NUL byte",
+                where=f"{path}, line {line:,}",
+                remedy="the file is damaged or in UTF-16: write it again as plain text",
+            )
+        line += chunk.count(b"\n")
+        yield chunk

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,6 +71,14 @@ class RowModel(Promise, Protocol):
         """The face for everybody: does it hold for these rows? Shares no code with the methods."""
 
 
+@runtime_checkable
+class OnPositions(Protocol):
+    """A promise about positions that may be given by name."""
+
+    def on(self, rows: Aligned) -> RowModel:
+        """Return the same promise with the numbers of columns of these rows for names."""
+
+
 @dataclass(frozen=True)
 class Problem:
     """What a method for rows is handed."""
@@ -80,6 +88,11 @@ class Problem:
     tree: SnpTree | None = None
     """a hierarchy over the values, for methods that generalise along one"""
     population: Aligned | None = None
+
+    def __post_init__(self) -> None:
+        """Promises that name positions are placed on the columns of these rows."""
+        placed = tuple(m.on(self.rows) if isinstance(m, OnPositions) else m for m in self.models)
+        object.__setattr__(self, "models", placed)
 
 
 @dataclass(frozen=True)

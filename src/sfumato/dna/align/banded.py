@@ -3,8 +3,8 @@
 Gusfield, *Efficient methods for multiple sequence alignment with guaranteed error bounds* (1993): the centre
 star. Every sequence is aligned to one of them, and the columns of that one hold all the others together; once
 a gap, always a gap. Gusfield takes the sequence with the least sum of distances, which needs all pairs; here
-it is the one whose words of six bases are nearest to those of all sequences together, so that n sequences need
-n − 1 alignments.
+it is the one whose words of six bases are nearest to those of all sequences together, so that n sequences
+need n alignments.
 
 It is meant for sequences of one region of one species, such as mtDNA, that differ little. Bases that several
 sequences have beyond the centre at the same place stand in the same columns from the left, without being

@@ -34,7 +34,8 @@ def without_gaps(cells: NDArray[np.uint8]) -> NDArray[np.uint8]:
     >>> without_gaps(parse("A-C-")).tolist()
     [1, 2]
     """
-    return cells[cells != GAP]
+    kept: NDArray[np.uint8] = cells[cells != GAP]
+    return kept
 
 
 def faithful(rows: NDArray[np.uint8], sequences: Sequence[NDArray[np.uint8]]) -> bool:

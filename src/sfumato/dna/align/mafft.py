@@ -29,7 +29,7 @@ _WHERE = "alignment by MAFFT"
 
 @dataclass(frozen=True)
 class Mafft:
-    """Runs ``mafft --auto``. ``program`` is looked for on the PATH; ``seconds`` bounds how long it may take."""
+    """Runs ``mafft --auto``. ``program`` is looked for on the PATH and may take so many ``seconds``."""
 
     program: str = "mafft"
     seconds: float | None = None

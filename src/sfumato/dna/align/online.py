@@ -1,8 +1,8 @@
 """Fit newcomers into an alignment without moving its columns.
 
 What was published keeps its columns, so a newcomer is laid into them: its score in a column is the sum of its
-scores with all rows there, and passing a column by costs as many gaps as rows have a letter in it. Letters for
-which there is no column are reported and left out; who inserts decides what becomes of them.
+scores with all rows there, and passing a column by costs as many gaps as rows have a letter in it. Letters
+for which there is no column are reported and left out; who inserts decides what becomes of them.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class OnlineAligner:
 
 def profile(cells: NDArray[np.uint8], scoring: Scoring) -> Columns:
     """Return the columns of an alignment as sums over its rows."""
-    rows, width = cells.shape
+    rows = len(cells)
     occurs = np.stack([(cells == mask).sum(axis=0) for mask in range(SIZE)]).astype(np.int64)
     filled = rows - occurs[GAP]
     return Columns(

@@ -2,9 +2,9 @@
 
 Needleman and Wunsch (1970) with the affine gaps of Gotoh (1982), in a band around the diagonal. The band is
 widened until no path outside it can score more than the one that was found, so that the score is that of the
-whole dynamic programme. The proof: a path that leaves the band by d + 1 columns passes at least d + 1 of the m
-columns by and leaves at least d + 1 − (m − n) of the n letters out, and each costs a gap; what is left of the
-columns earns at most what they can earn.
+whole dynamic programme. The proof: with n letters and m ≥ n columns, a path that lies t diagonals outside the
+two corners passes at least m − n + t columns by and leaves at least t letters without a column, each of which
+is a gap; the columns that remain earn at most the best that they can. (For m < n the other way round.)
 """
 
 from __future__ import annotations
@@ -53,8 +53,7 @@ class Columns:
 @dataclass(frozen=True, eq=False)
 class Fit:
     """How a sequence lies in columns: ``steps`` are 0 for a letter in a column, 1 for a letter between
-    columns, 2 for a column without a letter. ``score`` is in twelfths of a point (of each row, for a profile).
-    """
+    columns, 2 for a column without a letter. ``score`` is in twelfths of a point, summed over the rows."""
 
     score: int
     steps: NDArray[np.uint8] = field(repr=False)

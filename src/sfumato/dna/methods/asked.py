@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, PromiseNotMet
-from sfumato.dna.contract import Demand, Problem, RowMethod
+from sfumato.dna.aligned import Aligned
+from sfumato.dna.contract import Demand, Problem, RowMethod, RowModel
+
+
+@runtime_checkable
+class _Placed(Protocol):
+    """A promise that names positions, which are columns only of given rows."""
+
+    def on(self, rows: Aligned) -> RowModel:
+        """Return the same promise with numbers of columns."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +46,8 @@ def asked_of(problem: Problem, method: RowMethod) -> tuple[Asked, ...]:
         raise BadInput(f"{method.name} was given no rows", remedy="read a file that holds some")
     found = []
     for model in problem.models:
-        demand = model.demand()
+        placed = model.on(problem.rows) if isinstance(model, _Placed) else model
+        demand = placed.demand()
         if not method.enforces(demand):
             raise BadInput(
                 f"{method.name} does not enforce {model.name} as it is asked",
@@ -57,17 +68,7 @@ def _asked(demand: Demand, problem: Problem, name: str) -> Asked:
         )
     crowd = problem.rows
     if demand.mapped:
-        if problem.population is None:
-            raise BadInput(
-                "the promise is about a population that was not given", where=name, remedy="give its rows"
-            )
-        crowd = problem.population
-        if crowd.width != width or crowd.lattice.name != problem.rows.lattice.name:
-            raise BadInput(
-                "the rows of the population do not lie at the same positions",
-                where=name,
-                remedy="read both with the same sites",
-            )
+        crowd = placed_population(problem)
     people = len(np.unique(crowd.owners))
     if people < demand.people:
         raise PromiseNotMet(
@@ -83,6 +84,21 @@ def _asked(demand: Demand, problem: Problem, name: str) -> Asked:
         )
     known = len(columns) if demand.at_a_time is None else min(demand.at_a_time, len(columns))
     return Asked(demand.people, columns.astype(np.int64), known, demand.alike, demand.mapped)
+
+
+def placed_population(problem: Problem) -> Aligned:
+    """Return the population with the columns of the rows, which are found by their names."""
+    rows, population = problem.rows, problem.population
+    if population is None:
+        raise BadInput("the promise is about a population that was not given", remedy="give its rows")
+    at = {name: column for column, name in enumerate(population.positions)}
+    missing = sum(name not in at for name in rows.positions)
+    if missing or population.lattice.name != rows.lattice.name:
+        raise BadInput(
+            f"the population has no values for {missing or rows.width:,} of the {rows.width:,} positions",
+            remedy="read both in the same way, at the same sites",
+        )
+    return population.columns(np.array([at[name] for name in rows.positions], np.int64))
 
 
 def numbered_persons(owners: NDArray[np.int64]) -> tuple[NDArray[np.int64], int]:

@@ -138,7 +138,7 @@ class _Mapped:
         self.persons = np.ascontiguousarray(numbers[order])
         self.single = many == len(population)
         self.crowd = population.cells[order]
-        self.cells = np.ascontiguousarray(rows.cells.T)
+        self.cells = rows.cells.T.copy()
         self.people = people
         self.holds = _holds(rows.lattice)
         words = -(-len(population) // 64)

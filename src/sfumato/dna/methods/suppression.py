@@ -21,7 +21,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.contract import Demand, Problem, Solution
-from sfumato.dna.methods.asked import asked_of
+from sfumato.dna.methods.asked import asked_of, placed_population
 from sfumato.dna.methods.keeping import watcher_of
 from sfumato.dna.methods.linked import linkage, value_counts
 
@@ -39,7 +39,8 @@ class SnpSuppression:
     Enforces that combinations of values belong to k people, on all named positions at once or on any m of
     them (SNP exposure), and that each row fits k people of a population; not bins within a row. A published
     value is exact, so a linked SNP that was blanked can often be guessed from its neighbours: the promise
-    is about telling people apart, not about hiding a genotype. Missing values are a value of their own.
+    is about telling people apart, not about hiding a genotype. Missing values are a value of their own: rows
+    count as alike where their cells are the same sets, which is more than SNP exposure asks of them.
 
     No smaller set is promised: another order may need fewer. With many people and rare variants almost
     all columns go, where generalising (``dnala``, ``haplotype-blocks``) keeps most cells.
@@ -68,7 +69,8 @@ class SnpSuppression:
         rows = problem.rows
         asked = asked_of(problem, self)
         progress.step("choosing which SNPs may stay")
-        watched = [(set(one.columns.tolist()), watcher_of(rows, one, problem.population)) for one in asked]
+        crowd = placed_population(problem) if any(one.mapped for one in asked) else None
+        watched = [(set(one.columns.tolist()), watcher_of(rows, one, crowd)) for one in asked]
         order = _most_valuable_first(rows, self.order)
         gone = np.zeros(rows.width, np.bool_)
         for done, column in enumerate(order.tolist()):

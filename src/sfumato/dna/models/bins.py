@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.contract import Demand
-from sfumato.dna.models.classes import SHOWN_ROWS, PositionsWitness, Classes, basis_of
+from sfumato.dna.models.classes import SHOWN_ROWS, PositionsWitness, basis_of
 from sfumato.dna.models.places import Positions, asked_columns, checked, in_words, numbered
 from sfumato.dna.models.sequence_k_anonymity import SequenceKAnonymity
 from sfumato.dna.models.wording import check_whole
 from sfumato.hierarchy.iupac import SIZE
+
+_NO_VALUE = np.iinfo(np.int64).max
+"""of a row without cells: it has no value that too few of them share"""
 
 
 @dataclass(frozen=True)
@@ -36,9 +39,9 @@ class Bins:
     is checked as published, for those whose policies ask for it.
 
     >>> from sfumato.dna.aligned import aligned
-    >>> print(Bins(within=2, across=2).check(aligned("RRYY", "RRYY", "AAYY")))  # doctest: +NORMALIZE_WHITESPACE
-    bins does not hold: required B ≥ 2 and B′ ≥ 2, achieved B = 2 and B′ = 1;
-    a class of 1 on 1, 2, 3, 4 (row 3)
+    >>> found = Bins(within=2, across=2).check(aligned("RRYY", "RRYY", "AAYY"))
+    >>> found.achieved, str(found.witness)
+    ('B = 2 and B′ = 1', 'a class of 1 on 1, 2, 3, 4 (row 3)')
     """
 
     within: int = 1
@@ -80,9 +83,9 @@ class Bins:
         across = SequenceKAnonymity(self.across, self.positions).check(published)
         least = _least_shared(published)
         few = np.flatnonzero(least < self.within)
+        size = int(least.min()) if len(least) else _NO_VALUE
         witness = across.witness
         if few.size:
-            size = int(least.min())
             rows = tuple(int(row) + 1 for row in np.flatnonzero(least == size)[:SHOWN_ROWS])
             witness = PositionsWitness(("all positions",), rows, size, what="a value shared by {}")
         reached = across.achieved.replace("k", "B′")
@@ -90,7 +93,7 @@ class Bins:
             self.name,
             across.holds and not few.size,
             required=f"B ≥ {self.within} and B′ ≥ {self.across}",
-            achieved=f"B = {least.min()} and {reached}" if len(least) else reached,
+            achieved=reached if size == _NO_VALUE else f"B = {size} and {reached}",
             basis=basis_of(published),
             protects_from=self.protects_from,
             witness=witness,
@@ -99,11 +102,14 @@ class Bins:
 
 
 def _least_shared(published: Aligned | Unaligned) -> NDArray[np.int64]:
-    """Return for each row that has cells how many of them its rarest value has."""
+    """Return for each row how many of its cells its rarest value has."""
+    least = np.full(len(published), _NO_VALUE, np.int64)
     if isinstance(published, Aligned):
-        if not published.width:
-            return np.zeros(0, np.int64)
-        counts = np.stack([(published.cells == mask).sum(axis=1) for mask in range(1, SIZE)], axis=1)
-        return np.where(counts > 0, counts, published.width).min(axis=1).astype(np.int64)
-    rarest = [np.unique(row, return_counts=True)[1].min() for row in published.sequences if len(row)]
-    return np.array(rarest, np.int64)
+        for mask in np.flatnonzero(np.bincount(published.cells.ravel(), minlength=SIZE)):
+            shared = (published.cells == mask).sum(axis=1)
+            least = np.where(shared > 0, np.minimum(least, shared), least)
+        return least
+    for row, sequence in enumerate(published.sequences):
+        if len(sequence):
+            least[row] = np.unique(sequence, return_counts=True)[1].min()
+    return least

@@ -116,7 +116,7 @@ def cut_short(path: Path) -> BadInput:
 
 
 def check_end(path: Path) -> None:
-    """Refuse a file of bgzip without its last block: it can be cut between blocks, and nobody would notice."""
+    """Refuse a file of bgzip without its last block: it may be cut between two blocks."""
     with path.open("rb") as file:
         start = file.read(18)
         if start[:2] == _GZIP and start[12:14] == b"BC":

@@ -35,15 +35,16 @@ def read_fasta(path: Path | str, *, aligned: bool | None = None) -> Rows:
     text = b"".join(text_of(path)).removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     # Latin-1 keeps every byte what it is: a header may be in any encoding, a wrong letter is found below.
     handle = io.StringIO(text.lstrip().decode("latin-1"))
-    headers, sequences = [], []
+    names: list[str] = []
+    sequences: list[NDArray[np.uint8]] = []
     for title, letters in part("Bio.SeqIO.FastaIO").SimpleFastaParser(handle):
-        place = f"{path}, sequence {len(headers) + 1:,}"
+        place = f"{path}, sequence {len(names) + 1:,}"
         if not letters:
             raise BadInput("there is a header without a sequence", where=place, remedy="remove it")
-        headers.append(title)
+        names.append((title.split() or [""])[0])
         sequences.append(spelt_bases(letters.encode("latin-1"), place))
-    check_names([(title.split() or [""])[0] for title in headers], "names of sequences", str(path))
-    return Rows(as_rows(sequences, aligned, str(path)), tuple(headers))
+    check_names(names, "sequence name", str(path))
+    return Rows(as_rows(sequences, aligned, str(path)), tuple(names))
 
 
 def spelt_bases(letters: bytes, where: str) -> NDArray[np.uint8]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,18 @@ def dosages_of_sets(cells: NDArray[np.uint8]) -> NDArray[np.int8]:
     table = np.full(UNKNOWN + 1, MISSING, np.int8)
     table[[HOM_REF, HET, HOM_ALT]] = (0, 1, 2)
     return table[cells]
+
+
+def sites_of(kept: Sequence[tuple[str, int, str, str, str]]) -> Sites:
+    """Return sites from their chromosome, position, name, reference and alternate allele."""
+    chromosome, position, name, reference, alternate = zip(*kept, strict=True)
+    return Sites(
+        np.array(chromosome, np.object_),
+        np.array(position, np.int64),
+        np.array(name, np.object_),
+        np.array(reference, np.object_),
+        np.array(alternate, np.object_),
+    )
 
 
 def positions_of(sites: Sites) -> tuple[str, ...]:

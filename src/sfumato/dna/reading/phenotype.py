@@ -31,7 +31,7 @@ class Phenotype:
     @property
     def known(self) -> NDArray[np.bool_]:
         """Of whom it is known."""
-        return self.states != NOT_KNOWN
+        return np.asarray(self.states != NOT_KNOWN)
 
     @property
     def cases(self) -> NDArray[np.bool_]:
@@ -42,7 +42,7 @@ class Phenotype:
                 f"of {unknown:,} of {len(self.states):,} people it is not known whether they are cases",
                 remedy="leave them out: SomePeople(source, phenotype.known)",
             )
-        return self.states == CASE
+        return np.asarray(self.states == CASE)
 
     def some(self, which: NDArray[np.bool_]) -> Phenotype:
         """Return some of the people."""

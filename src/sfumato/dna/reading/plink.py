@@ -1,4 +1,4 @@
-"""PLINK 1 files (Purcell 2007; Chang 2015): genotypes of two bits (.bed) beside sites (.bim) and people (.fam).
+"""PLINK 1 files (Purcell 2007): genotypes of two bits (.bed) beside sites (.bim) and people (.fam).
 
 The bytes 6c 1b 01, then for each site ⌈people / 4⌉ bytes, the first person in the lowest two bits: 0 twice
 allele 1, 1 missing, 2 one of each, 3 twice allele 2. Dosages count allele 1, as PLINK does.
@@ -119,8 +119,8 @@ def open_plink(path: Path | str) -> PlinkSource:
     size = path.stat().st_size
     if size != expected:
         raise BadInput(
-            f"the file has {size:,} bytes, but {len(sites):,} sites of its .bim and {len(family):,} people of "
-            f"its .fam make {expected:,}",
+            f"the file has {size:,} bytes, but {len(sites):,} sites of its .bim and {len(family):,} people "
+            f"of its .fam make {expected:,}",
             where=where,
             remedy="the three files do not belong together, or one of them is cut short",
         )

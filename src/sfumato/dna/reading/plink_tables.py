@@ -32,8 +32,7 @@ class Family:
     """The people of a .fam file, in its order."""
 
     samples: tuple[str, ...] = field(repr=False)
-    """family and individual with a blank between them"""
-    individuals: tuple[str, ...] = field(repr=False)
+    """the individual, where that alone tells people apart; else family and individual with a blank between"""
     phenotype: Phenotype | None = field(repr=False)
     """who is a case and who a control; None when the file holds measurements or nothing instead"""
 
@@ -60,15 +59,16 @@ def read_fam(path: Path) -> Family:
     """Read people. Family and individual together name a person; twice the same pair is refused."""
     family, individual, _, _, _, phenotype = _fields(path)
     families, individuals = family.to_pylist(), individual.to_pylist()
-    samples = tuple(f"{a} {b}" for a, b in zip(families, individuals, strict=True))
-    again = len(samples) - len(set(samples))
+    pairs = tuple(f"{a} {b}" for a, b in zip(families, individuals, strict=True))
+    again = len(pairs) - len(set(pairs))
     if again:
         raise BadInput(
             f"{again:,} lines name a person who stands there before",
             where=str(path),
             remedy="give every person another pair of family and individual",
         )
-    return Family(samples, tuple(individuals), plink_phenotype(phenotype.to_pylist()))
+    alone = len(set(individuals)) == len(individuals)
+    return Family(tuple(individuals) if alone else pairs, plink_phenotype(phenotype.to_pylist()))
 
 
 def _fields(path: Path) -> list[pa.ChunkedArray]:
@@ -106,10 +106,10 @@ def _ragged(text: bytes, path: Path) -> BadInput:
 
 
 def _texts(column: pa.ChunkedArray) -> NDArray[np.object_]:
-    """Return a column as Python texts; equal texts are one object, as there are few chromosomes and alleles."""
+    """Return a column as Python texts; equal texts are one object: chromosomes and alleles are few."""
     coded = column.combine_chunks().dictionary_encode()
     distinct = np.array(coded.dictionary.to_pylist(), np.object_)
-    return distinct[coded.indices.to_numpy(zero_copy_only=False)]
+    return np.asarray(distinct[coded.indices.to_numpy(zero_copy_only=False)])
 
 
 def _numbers(column: pa.ChunkedArray, path: Path) -> NDArray[np.int64]:

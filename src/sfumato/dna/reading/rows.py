@@ -45,6 +45,15 @@ class Rows:
         return self.data
 
 
+def counted_as(number: int, noun: str) -> str:
+    """Write a number and what it counts.
+
+    >>> counted_as(1, "call"), counted_as(1200, "call")
+    ('1 call', '1,200 calls')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def check_names(names: Sequence[str], what: str, where: str) -> None:
     """Refuse names that stand in a file more than once: what belongs to whom could not be told."""
     often = Counter(names)
@@ -54,8 +63,8 @@ def check_names(names: Sequence[str], what: str, where: str) -> None:
         for number, name in enumerate(names, 1):
             if name in first:
                 raise BadInput(
-                    f"{again:,} {what} {'stands' if again == 1 else 'stand'} there more than once, "
-                    f"the first at number {first[name]:,} and {number:,}",
+                    f"{counted_as(again, what)} given to more than one: see numbers {first[name]:,} "
+                    f"and {number:,}",
                     where=where,
                     remedy="give every one another name",
                 )

@@ -1,4 +1,4 @@
-"""Some of the people of a source, without copying genotypes: cases whose state is known, a reference, a half."""
+"""Some of the people of a source, without copying genotypes: those whose state is known, or a reference."""
 
 from __future__ import annotations
 

@@ -1,0 +1,172 @@
+"""VCF and BCF (Danecek 2011), read with cyvcf2: records of sites, and in each the alleles called in samples.
+
+Sample names, INFO fields, header lines and all FORMAT fields other than GT stay where they are: only
+chromosome, position, name, alleles and GT are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.errors import BadInput
+from sfumato.dna.reading.content import Content, check_end, content_of, text_of
+from sfumato.dna.reading.parts import htslib
+from sfumato.dna.reading.rows import check_names
+
+NOT_CALLED, NO_ALLELE = -1, -2
+"""what stands in place of an allele: ``.``, or nothing at all where a call is haploid beside diploid ones"""
+_FIXED = 9
+"""columns of a VCF line before the samples"""
+
+
+class Multiallelic(StrEnum):
+    """What becomes of sites with more than two alleles where only two can be told apart."""
+
+    DROP = "drop"
+    """left out and counted"""
+    ERROR = "error"
+
+
+@dataclass(frozen=True, eq=False)
+class Record:
+    """A site and what was called there."""
+
+    number: int
+    """from 1, for messages"""
+    chromosome: str
+    position: int
+    name: str
+    alleles: tuple[str, ...]
+    """the reference, then the alternates, in upper case"""
+    calls: NDArray[np.int16] = field(repr=False)
+    """samples × ploidy: numbers of alleles, −1 not called, −2 no allele"""
+
+    @property
+    def spelt(self) -> bool:
+        """Whether all alleles are written out as bases (no symbols such as <DEL>, no ``*``)."""
+        return len(self.alleles) > 1 and not any(set(allele) - set("ACGTN") for allele in self.alleles)
+
+    @property
+    def is_snp(self) -> bool:
+        """Whether all alleles are single bases."""
+        return len(self.alleles) > 1 and all(allele in ("A", "C", "G", "T") for allele in self.alleles)
+
+
+@dataclass(frozen=True, eq=False)
+class VcfFile:
+    """A VCF or BCF file that was found whole. Made by ``open_vcf``; may be gone through more than once."""
+
+    path: Path
+    samples: tuple[str, ...] = field(repr=False)
+
+    def records(self) -> Iterator[Record]:
+        """Go through the records."""
+        reader = _reader(self.path)
+        number = 0
+        try:
+            while True:
+                number += 1
+                try:
+                    variant = next(reader)
+                except StopIteration:
+                    return
+                except Exception:
+                    raise self._malformed(number) from None
+                yield self._record(variant, number)
+        finally:
+            reader.close()
+
+    def _record(self, variant: Any, number: int) -> Record:
+        where = f"{self.path}, record {number:,}"
+        try:
+            genotype = variant.genotype
+            calls = None if genotype is None else np.asarray(genotype.array())[:, :-1]
+        except Exception:
+            # cyvcf2 raises plain exceptions, whose words depend on its version.
+            calls = None
+        if calls is None:
+            raise BadInput(
+                "the record has no genotypes (GT)", where=where, remedy="give a file with a GT of each sample"
+            )
+        alleles = (variant.REF.upper(), *(text.upper() for text in variant.ALT))
+        if calls.size and int(calls.max()) >= len(alleles):
+            raise BadInput(
+                "a genotype names an allele that the record does not list",
+                where=where,
+                remedy="mend the record",
+            )
+        name = variant.ID or f"{variant.CHROM}:{variant.POS}"
+        return Record(number, variant.CHROM, variant.POS, name, alleles, calls)
+
+    def _malformed(self, number: int) -> BadInput:
+        return BadInput(
+            "the record is not well-formed (its INFO, FORMAT, genotypes or number of columns)",
+            where=f"{self.path}, record {number:,}",
+            remedy="mend it: texts of INFO stand without quotes, and each sample has one field",
+        )
+
+
+def open_vcf(path: Path | str) -> VcfFile:
+    """Open a VCF (also packed) or BCF file, and see that it is whole."""
+    path = Path(path)
+    content = content_of(path)
+    if content not in (Content.VCF, Content.BCF):
+        raise BadInput(
+            f"this is no VCF but {content.value}", where=str(path), remedy="open it with open_rows"
+        )
+    check_end(path)
+    if content is Content.VCF:
+        _check_text(path)
+    samples = tuple(_samples(path))
+    if not samples:
+        raise BadInput(
+            "the file has sites but no samples",
+            where=str(path),
+            remedy="give a file with genotypes of people",
+        )
+    return VcfFile(path, samples)
+
+
+def _check_text(path: Path) -> None:
+    """Read the text once: htslib takes a NUL byte for the end of a genotype, and says nothing."""
+    head = b""
+    columns: list[bytes] | None = None
+    for chunk in text_of(path):
+        if columns is None:
+            head += chunk
+            start = 0 if head.startswith(b"#CHROM") else head.find(b"\n#CHROM") + 1
+            if head.startswith(b"#CHROM", start) and (end := head.find(b"\n", start)) >= 0:
+                columns = head[start:end].rstrip(b"\r").split(b"\t")
+                head = b""
+    where = str(path)
+    if columns is None:
+        raise BadInput(
+            "the header has no line with the names of the columns (#CHROM)", where=where, remedy="add it"
+        )
+    names = [name.decode("utf-8", "replace") for name in columns[_FIXED:]]
+    check_names(names, "sample name", where)
+
+
+def _reader(path: Path) -> Any:
+    try:
+        return htslib().VCF(str(path))
+    except Exception:
+        # Plain exceptions and OSError, whose words may quote the header: what is wrong is said here.
+        raise BadInput(
+            "the header cannot be read", where=str(path), remedy="mend it, or write it with bcftools"
+        ) from None
+
+
+def _samples(path: Path) -> list[str]:
+    reader = _reader(path)
+    try:
+        return list(reader.samples)
+    finally:
+        reader.close()

@@ -1,0 +1,47 @@
+"""Three parts of a reference panel, so that no bound is measured on people it was fitted to.
+
+*Estimating* gives the population's frequencies, *calibrating* are the people on whom a selection is tuned, and
+*checking* are people whom no selection has seen: promises are checked on them. Who is in which part is drawn
+once and for all from the number of people, so that a method and a checker that know nothing of each other
+agree.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.errors import BadInput
+
+LEAST = 30
+"""people of a reference panel below which nothing can be said"""
+_DRAWN = 20_090_913
+
+
+@dataclass(frozen=True, eq=False)
+class Parts:
+    """Who of a reference panel is for what: numbers from 0, each person in one part."""
+
+    estimating: NDArray[np.int64] = field(repr=False)
+    calibrating: NDArray[np.int64] = field(repr=False)
+    checking: NDArray[np.int64] = field(repr=False)
+
+
+def in_parts(people: int) -> Parts:
+    """Divide people into three parts of about the same size.
+
+    >>> parts = in_parts(90)
+    >>> len(parts.estimating), len(parts.calibrating), len(parts.checking)
+    (30, 30, 30)
+    """
+    if people < LEAST:
+        raise BadInput(
+            f"the reference panel has {people} people, too few to hold some of them out",
+            where="reference",
+            remedy=f"give at least {LEAST}; several hundred say much more",
+        )
+    order = np.random.default_rng(_DRAWN).permutation(people)
+    one, two = people // 3, 2 * people // 3
+    return Parts(order[:one], order[one:two], order[two:])

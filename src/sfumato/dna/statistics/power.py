@@ -1,0 +1,93 @@
+"""How well membership can be told from the frequencies of independent sites, in theory.
+
+Sankararaman, Obozinski, Jordan & Halperin, "Genomic privacy and limits of individual detection in a pool"
+(2009): for a pool of n people and m independent sites the likelihood ratio of members lies d = √(m/n) standard
+deviations above that of others, both nearly normal, so that
+
+    power at false positive rate α  =  Φ(d − z₁₋α),        AUC  =  Φ(d / √2).
+
+This is for an adversary who knows the population's frequencies without error: with a reference of r people d
+shrinks by √(r / (n + r)). It also covers one who makes use of linkage between the m sites: the squared distance
+that weighs them best is trace(Σ⁻¹Σ)/n = m/n whatever their correlation Σ. For cases against controls, both
+published, d² = Σ χ² (1/n₁ + 1/n₂), whose mean is m (1/n₁ + 1/n₂).
+
+It does not hold for rare alleles (not normal), relatives of members, or a pool from another population than
+the adversary's reference.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from statistics import NormalDist
+
+from sfumato.core.errors import BadInput
+
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What is promised of an adversary: AUC at most, and (or) power at most at a false positive rate.
+
+    >>> round(Bound(auc=0.6).separation, 4), round(Bound(power=0.1, alpha=0.05).separation, 4)
+    (0.3583, 0.3633)
+    """
+
+    auc: float | None = None
+    power: float | None = None
+    alpha: float = 0.05
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        where = "membership bound"
+        if self.auc is None and self.power is None:
+            raise BadInput("nothing is bounded", where=where, remedy="give auc: 0.6, or power: 0.1")
+        if not 0 < self.alpha < 1:
+            raise BadInput("alpha must lie between 0 and 1", where=where, remedy="try alpha: 0.05")
+        if not 0.5 <= self.confidence < 1:
+            raise BadInput("confidence must lie between 0.5 and 1", where=where, remedy="try 0.95")
+        if self.auc is not None and not 0.5 < self.auc < 1:
+            raise BadInput(
+                "auc must lie between 0.5 (a coin) and 1 (certainty)", where=where, remedy="try auc: 0.6"
+            )
+        if self.power is not None and not self.alpha < self.power < 1:
+            raise BadInput(
+                "power must lie between alpha (a coin) and 1 (certainty)", where=where, remedy="try power: 0.1"
+            )
+
+    @property
+    def separation(self) -> float:
+        """The largest d that keeps both."""
+        from_auc = math.sqrt(2) * _NORMAL.inv_cdf(self.auc) if self.auc is not None else math.inf
+        from_power = (
+            _NORMAL.inv_cdf(self.power) - _NORMAL.inv_cdf(self.alpha) if self.power is not None else math.inf
+        )
+        return min(from_auc, from_power)
+
+    def in_words(self) -> str:
+        """Say it, for sentences."""
+        parts = []
+        if self.auc is not None:
+            parts.append(f"AUC ≤ {self.auc:g}")
+        if self.power is not None:
+            parts.append(f"power ≤ {self.power:g} at {self.alpha:g} false positives")
+        return " and ".join(parts)
+
+
+def expected_auc(separation: float) -> float:
+    """Return Φ(d / √2).
+
+    >>> round(expected_auc(1.0), 3)
+    0.76
+    """
+    return _NORMAL.cdf(separation / math.sqrt(2))
+
+
+def expected_power(separation: float, alpha: float) -> float:
+    """Return Φ(d − z₁₋α).
+
+    >>> round(expected_power(1.0, 0.05), 3)
+    0.26
+    """
+    return _NORMAL.cdf(separation + _NORMAL.inv_cdf(alpha))

@@ -9,7 +9,8 @@ A set is a small whole number with one bit for each thing it may be, so that the
     level(x) = |x|         d(x, y) = 2·level(x ∨ y) − level(x) − level(y)  =  |x Δ y|  for sets of bases
 
 A gap of an alignment is a thing of its own with a bit of its own; joined with any base it is N. Malin does
-not say how high it lies: ``gap_level`` is 3 (so that d(A, −) = 4) unless given.
+not say how high it lies: ``gap_level`` is 3 (so that d(A, −) = 4) unless given. d is a metric for the levels
+1 to 3; at level 4 a gap and N are no distance apart although they are two things (a pseudometric).
 
 Genotypes of two alleles are sets over {0/0, 0/1, 1/1}. VCF can write 0/. (at least one reference allele) and
 ./1 (at least one alternate), so the join of 0/0 and 1/1 is ./., all three.
@@ -148,8 +149,9 @@ def parse(text: str | bytes, where: str = "") -> NDArray[np.uint8]:
     wrong = np.flatnonzero(cells == 0)
     if wrong.size:
         count = "one letter" if wrong.size == 1 else f"{wrong.size:,} letters"
+        are = "is" if wrong.size == 1 else "are"
         raise BadInput(
-            f"{count} of the sequence is no code of IUPAC, the first at position {wrong[0] + 1:,}",
+            f"{count} of the sequence {are} no code of IUPAC, the first at position {wrong[0] + 1:,}",
             where=where,
             remedy="mend it, or write N where the base is not known",
         )

@@ -133,7 +133,9 @@ def test_snp_exposure_finds_the_fewest_and_every_row_below_k(
         assert verdict.achieved == f"k = {fewest}"
         assert verdict.witness is not None
         assert verdict.witness.size == fewest
-        assert {row - 1 for row in verdict.witness.rows} <= exposed
+        shown = verdict.witness.rows
+        assert {row - 1 for row in shown} <= exposed
+        assert len({persons[row - 1] for row in shown}) <= fewest
         assert len(verdict.witness.columns) <= known
 
 

@@ -54,7 +54,7 @@ class Banded:
         if not len(data):
             raise BadInput("there is no sequence to align", where="alignment")
         different, which = distinct(data.sequences)
-        middle = centre(different)
+        middle = centre(different, np.bincount(which))
         columns = Columns.of_sequence(different[middle], self.scoring)
         progress.step("aligning")
         fits: list[Fit] = []
@@ -64,19 +64,19 @@ class Banded:
         return Aligned(merged(different, fits, columns.width)[which], iupac(), persons=data.persons)
 
 
-def centre(sequences: list[NDArray[np.uint8]]) -> int:
+def centre(sequences: list[NDArray[np.uint8]], times: NDArray[np.int64]) -> int:
     """Return the sequence whose words are nearest to the mean of all, the first of several.
 
-    The distance is the sum of |share − mean share| over the 4⁶ words of six plain bases; words with other
-    codes are not counted. Where no sequence has a word, the longest is taken.
+    Each sequence occurs so many ``times``. The distance is the sum of |count − mean count| over the 4⁶ words
+    of six plain bases; words with other codes are not counted. Where no sequence has a word, the longest is
+    taken.
     """
-    sizes = np.array([len(sequence) for sequence in sequences])
     mean = np.zeros(4**WORD)
-    for sequence in sequences:
-        mean += _words(sequence)
+    for sequence, count in zip(sequences, times, strict=True):
+        mean += count * _words(sequence)
     if not mean.any():
-        return int(sizes.argmax())
-    mean /= len(sequences)
+        return int(np.argmax([len(sequence) for sequence in sequences]))
+    mean /= times.sum()
     return int(np.argmin([np.abs(_words(sequence) - mean).sum() for sequence in sequences]))
 
 

@@ -57,7 +57,8 @@ class Mafft:
         if len(filled) > 1:
             rows = self._run(program, [different[at] for at in filled])
         else:
-            rows = np.array([different[at] for at in filled], np.uint8).reshape(len(filled), -1)
+            width = max(map(len, different))
+            rows = np.array([different[at] for at in filled], np.uint8).reshape(len(filled), width)
         # An empty sequence is no FASTA record: it is a row of gaps.
         cells = np.full((len(different), rows.shape[1]), GAP, np.uint8)
         cells[filled] = rows

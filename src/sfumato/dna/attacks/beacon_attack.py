@@ -251,7 +251,9 @@ class _Answers:
         for site in sites.tolist():
             if site not in known:
                 alleles = there.reference if self._questions.other[site] else there.alternate
-                answer = beacon.ask(str(there.chromosome[site]), int(there.position[site]), str(alleles[site]))
+                answer = beacon.ask(
+                    str(there.chromosome[site]), int(there.position[site]), str(alleles[site])
+                )
                 if answer is None:
                     self.refused += 1
                     break

@@ -58,8 +58,9 @@ def _sift_down(heap: I64, used: int, key: int) -> None:
 
 
 @kernel
-def merge_closest(groups: Groups, left: I64, right: I64) -> None:
-    """Merge groups along edges between rows, the least added loss first, while one of the two is too small.
+def merge_closest(groups: Groups, left: I64, right: I64, join: bool) -> None:
+    """Merge groups along edges between rows, the least added loss first, while both are too small; with
+    ``join`` one of them is enough.
 
     An edge is measured again when its turn comes, and waits for another turn if its groups have grown apart.
     """
@@ -79,7 +80,7 @@ def merge_closest(groups: Groups, left: I64, right: I64) -> None:
         cost = heap[0] >> _EDGE_BITS
         a, b = groups.group[left[edge]], groups.group[right[edge]]
         now = _NONE
-        if a != b and not (full[a] and full[b]):
+        if a != b and not (full[a] and full[b]) and (join or not (full[a] or full[b])):
             now = added_by_merging(groups, a, b)
         if now <= cost:
             merge(groups, a, b)

@@ -9,8 +9,8 @@ from sfumato.core.jit import kernel
 
 
 @kernel
-def people_to_move(alleles: int, twice: int, once: int) -> int:
-    """Return how few people move so many alleles, when ``twice`` of them can move two and ``once`` one."""
+def people_to_move(alleles: int, twice: int) -> int:
+    """Return how few people move so many alleles, when ``twice`` of them can move two and the others one."""
     if alleles <= 2 * twice:
         return (alleles + 1) // 2
     return alleles - twice
@@ -38,38 +38,38 @@ def distance_scores(
         significant = a < lowest[b] or a > highest[b]
         # Fewer alternate alleles among controls, or as many.
         for there in range(b, -1, -1):
-            theirs = people_to_move(b - there, s2, s1)
+            theirs = people_to_move(b - there, s2)
             if theirs >= best:
                 break
             mine = -1
             if significant:
                 if lowest[there] <= highest[there]:
                     if a > highest[there]:
-                        mine = people_to_move(a - highest[there], r2, r1)
+                        mine = people_to_move(a - highest[there], r2)
                     elif a < lowest[there]:
-                        mine = people_to_move(lowest[there] - a, r0, r1)
+                        mine = people_to_move(lowest[there] - a, r0)
                     else:
                         mine = 0
             elif highest[there] < most_a:
-                mine = people_to_move(max(highest[there] + 1 - a, 0), r0, r1)
+                mine = people_to_move(max(highest[there] + 1 - a, 0), r0)
             if mine >= 0 and mine + theirs < best:
                 best = mine + theirs
         # More of them, or as many.
         for there in range(b, most_b + 1):
-            theirs = people_to_move(there - b, s0, s1)
+            theirs = people_to_move(there - b, s0)
             if theirs >= best:
                 break
             mine = -1
             if significant:
                 if lowest[there] <= highest[there]:
                     if a > highest[there]:
-                        mine = people_to_move(a - highest[there], r2, r1)
+                        mine = people_to_move(a - highest[there], r2)
                     elif a < lowest[there]:
-                        mine = people_to_move(lowest[there] - a, r0, r1)
+                        mine = people_to_move(lowest[there] - a, r0)
                     else:
                         mine = 0
             elif lowest[there] > 0:
-                mine = people_to_move(max(a - lowest[there] + 1, 0), r2, r1)
+                mine = people_to_move(max(a - lowest[there] + 1, 0), r2)
             if mine >= 0 and mine + theirs < best:
                 best = mine + theirs
         found[site] = best if significant else 1 - best

@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Published, StatisticsModel, Study
@@ -25,6 +23,7 @@ from sfumato.dna.statistics.columns import Counted, check_columns
 class Association:
     """Publish χ², p, log₁₀ p and odds ratios of every site. ``least`` as with ``Frequencies``.
 
+    >>> import numpy as np
     >>> from sfumato.dna.sites import numbered
     >>> from sfumato.dna.source import InMemory
     >>> pool = InMemory(np.array([[0, 0, 1, 2], [0, 1, 1, 0]], np.int8), numbered(2))

@@ -2,10 +2,10 @@
 
 An adversary's scores are computed for members and for people of the reference who were not used for anything
 else, over nested sets: the first m sites of the ranking for rising m. **Fixed-sequence testing** (Maurer,
-Hothorn & Lehmacher 1995): sizes are tried from the smallest on, and the first that cannot be shown to keep the
-bound, at the confidence asked for, ends it. The chance of ever accepting a size that breaks the bound is then
-1 − confidence at most over the whole sequence, however many sizes, adversaries and questions there are, and
-whether or not power rises with m: the first size that breaks it must be accepted wrongly for that.
+Hothorn & Lehmacher 1995): sizes are tried from the smallest on, and the first that cannot be shown to keep
+the bound, at the confidence asked for, ends it. The chance of ever accepting a size that breaks the bound is
+then 1 − confidence at most over the whole sequence, however many sizes, adversaries and questions there are,
+and whether or not power rises with m: the first size that breaks it must be accepted wrongly for that.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def sizes_up_to(most: int) -> list[int]:
     """Return the sizes that are tried, all of them known before anybody is scored.
 
     >>> sizes_up_to(10), len(sizes_up_to(5000))
-    ([1, 2, 3, 4, 5, 6, 7, 9, 10], 23)
+    ([1, 2, 3, 4, 5, 6, 8, 10], 22)
     """
     sizes, size = [most], most / _STEP
     while size >= max(most / _FIRST, 1):
@@ -125,7 +125,9 @@ def t_statistics(distances: Figures, squares: Figures, known: Figures) -> Figure
     return found
 
 
-def reached(members: Figures, others: Figures, bound: Bound, sampled: bool, jitter: Figures) -> tuple[float, float]:
+def reached(
+    members: Figures, others: Figures, bound: Bound, sampled: bool, jitter: Figures
+) -> tuple[float, float]:
     """Return AUC and power of one score, at most.
 
     Members are all there are. If the others are a sample, each of them is beaten by a share of members whose
@@ -207,12 +209,12 @@ def calibrated(
             away = beside[5 * number : 5 * number + 5, at] if question.others is None else None
             theirs = mine[:, question.others] if away is None else away
             members = mine[:, question.members]
-            for scored in (
+            for score, other in (
                 (members[0], theirs[0]),
                 (t_statistics(*members[1:4]), t_statistics(*theirs[1:4])),
                 (members[4], theirs[4]),
             ):
-                found = reached(*scored, bound, away is not None, jitter[: theirs.shape[1]])
+                found = reached(score, other, bound, away is not None, jitter[: theirs.shape[1]])
                 worst = [max(pair) for pair in zip(worst, found, strict=True)]
         steps.append(Reached(size, *worst))
         progress.update((at + 1) / len(sizes))

@@ -111,7 +111,10 @@ class DpFrequencies:
             "missing": self.missing,
         }
         return Published(
-            Statistics(study.pool.sites.some(kept), columns, people=told), kept, spent, marked(details, random)
+            Statistics(study.pool.sites.some(kept), columns, people=told),
+            kept,
+            spent,
+            marked(details, random),
         )
 
 

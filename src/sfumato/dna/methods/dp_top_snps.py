@@ -113,7 +113,9 @@ class DpTopSnps:
         among, choice = chosen_sites(study, self.sites, self.name), Choice(self.mechanism)
         if len(among) < self.count:
             raise BadInput(
-                f"there are {len(among)} sites, fewer than {self.count}", where=self.name, remedy="ask for fewer"
+                f"there are {len(among)} sites, fewer than {self.count}",
+                where=self.name,
+                remedy="ask for fewer",
             )
         ill, well = imputed(study, self.missing, self.name, progress=progress)
         ill, well = ill[among], well[among]

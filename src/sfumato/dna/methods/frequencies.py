@@ -1,13 +1,13 @@
 """Allele frequencies and other figures of everybody, published as they are.
 
 Homer et al. (2008) showed that exact frequencies of many sites tell who is among the people they were counted
-over. **So this promises nothing by itself**: ask for the model ``membership-bound``, and where it does not hold
-take ``safe-snps`` or a differentially private method.
+over. **So this promises nothing by itself**: ask for the model ``membership-bound``, and where it does not
+hold take ``safe-snps`` or a differentially private method.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -17,7 +17,11 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Published, Statistics, StatisticsModel, Study
 from sfumato.dna.methods.promises import kept
 from sfumato.dna.statistics.columns import BY_ARM, Counted, check_columns, figures
+from sfumato.dna.statistics.linkage import r2_between
 from sfumato.dna.statistics.tables import carriers
+
+LINKAGE = "r2_next"
+"""the column of r² with the next published site"""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,9 @@ class Frequencies:
 
     ``least`` leaves out sites whose rarer allele fewer people carry. That alone is **not sufficient**: common
     alleles tell membership, too, there are only more of them needed; and which sites are left out is told.
+
+    The column ``r2_next`` (r² of each published site with the next) tells more than frequencies do (Wang et
+    al. 2009): ``membership-bound`` does not measure it, and says so.
 
     >>> from sfumato.dna.sites import numbered
     >>> from sfumato.dna.source import InMemory
@@ -40,7 +47,7 @@ class Frequencies:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "columns", tuple(self.columns))
-        check_columns(self.columns, self.name)
+        check_columns([name for name in self.columns if name != LINKAGE] or ["frequency"], self.name)
         check_least(self.least, self.name)
         if any(column in BY_ARM for column in self.columns):
             raise BadInput(
@@ -53,7 +60,13 @@ class Frequencies:
         """Count everybody once."""
         progress.step("counting genotypes")
         counted = Counted.of(Study(study.pool), progress=progress)
-        published = exact(study, counted, self.columns, "allelic", self.least, self.name)
+        counts = tuple(name for name in self.columns if name != LINKAGE)
+        published = exact(study, counted, counts, "allelic", self.least, self.name)
+        if LINKAGE in self.columns:
+            progress.step("measuring linkage")
+            linkage = r2_between(study.pool, published.kept, progress=progress)
+            columns = {**published.statistics.columns, LINKAGE: linkage}
+            published = replace(published, statistics=replace(published.statistics, columns=columns))
         return kept(published, study, models, "publish fewer sites with safe-snps, or noisy figures")
 
 
@@ -77,7 +90,11 @@ def exact(
     return Published(
         statistics_of(study, counted.some(which), which, columns, test, where),
         which,
-        details={"sites": len(counted.everybody), "sites with too few carriers": len(counted.everybody) - len(which)},
+        details={
+            "test": test,
+            "sites": len(counted.everybody),
+            "sites with too few carriers": len(counted.everybody) - len(which),
+        },
     )
 
 

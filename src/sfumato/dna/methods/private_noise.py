@@ -45,9 +45,7 @@ def check_parameters(epsilon: Number | None, delta: Number, name: str) -> None:
         raise BadInput("a delta was given without its epsilon", where=name, remedy="give both or neither")
 
 
-def allowed(
-    epsilon: Number | None, delta: Number, models: tuple[StatisticsModel, ...], name: str
-) -> Allowed:
+def allowed(epsilon: Number | None, delta: Number, models: tuple[StatisticsModel, ...], name: str) -> Allowed:
     """Return what may be spent: what the method was given, or else what the promises allow.
 
     >>> allowed(None, 0, (DifferentialPrivacy(2), DifferentialPrivacy("0.5", "1e-6")), "x").epsilon
@@ -57,7 +55,9 @@ def allowed(
     if epsilon is None:
         if not promises:
             raise BadInput(
-                "there is no epsilon to spend", where=name, remedy="give epsilon, or promise differential-privacy"
+                "there is no epsilon to spend",
+                where=name,
+                remedy="give epsilon, or promise differential-privacy",
             )
         return Allowed(
             exact_epsilon(min(promise.exact_epsilon for promise in promises)),

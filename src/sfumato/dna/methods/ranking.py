@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.dna.sites import Sites
-from sfumato.dna.statistics.association import tested
+from sfumato.dna.statistics.association import outcome_of
 from sfumato.dna.statistics.columns import Counted
 from sfumato.dna.statistics.linkage import numbered_chromosomes
 from sfumato.dna.statistics.tables import minor
@@ -35,7 +35,7 @@ def ranked(keep: str, counted: Counted, which: NDArray[np.int64], test: str, see
             where="safe-snps",
             remedy="say who is a case, or keep 'random' sites",
         )
-    found = tested(counted.cases[which], counted.controls[which], test)
+    found = outcome_of(counted.cases[which], counted.controls[which], test)
     return which[np.argsort(-found.chi2, kind="stable")]
 
 

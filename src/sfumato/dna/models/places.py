@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, nearest
 from sfumato.dna.aligned import Aligned
 
-Positions = tuple[str | int, ...]
-"""names of positions, numbers of columns from 1, or both"""
+Positions = Sequence[str | int]
+"""names of positions, numbers of columns from 1, or both; models keep them as a tuple"""
 
 
 def checked(value: Any, where: str) -> Positions | None:

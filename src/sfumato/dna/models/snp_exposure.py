@@ -109,7 +109,7 @@ class SnpExposure:
                 remedy="ask for fewer SNPs at a time, name fewer positions, or promise sequence-k-anonymity, "
                 "which implies it",
             )
-        first = tuple(int(row) + 1 for row in found.exposed[:SHOWN_ROWS])
+        first = tuple(int(row) + 1 for row in found.worst[:SHOWN_ROWS])
         named = tuple(rows.positions[column] for column in found.columns)
         return verdict(
             self,
@@ -127,8 +127,10 @@ class SnpExposure:
 class _Found:
     fewest: int
     columns: tuple[int, ...]
+    worst: NDArray[np.int64]
+    """rows that the values which the fewest may have lead to"""
     exposed: NDArray[np.int64]
-    """rows that values lead to that fewer than k may have; those of the worst values first"""
+    """rows that any values lead to that fewer than k may have"""
     finished: bool
 
 
@@ -183,8 +185,8 @@ class _Known:
 
         people = int(self.owners[-1]) + 1
         if not len(self.columns):
-            exposed = self.order if people < k else self.order[:0]
-            return _Found(people, (), np.sort(exposed), True)
+            everybody = np.sort(self.order)
+            return _Found(people, (), everybody, everybody if people < k else everybody[:0], True)
         starts = np.flatnonzero(np.r_[True, np.diff(self.columns) != 0])
         place = np.cumsum(np.r_[False, np.diff(self.columns) != 0])
         after = np.r_[starts[1:], len(self.columns)][place].astype(np.int64)
@@ -193,10 +195,13 @@ class _Known:
             self.bits, after, self.owners, apart, min(size, len(starts)), k, MOST_WORK
         )
         chosen = worst[worst >= 0]
-        of_worst = self._rows(np.bitwise_and.reduce(self.bits[chosen], axis=0))
-        others_too = np.setdiff1d(self._rows(marked), of_worst)
-        exposed = np.concatenate([of_worst, others_too]) if fewest < k else of_worst[:0]
-        return _Found(int(fewest), tuple(int(one) for one in self.columns[chosen]), exposed, bool(finished))
+        return _Found(
+            int(fewest),
+            tuple(int(column) for column in self.columns[chosen]),
+            self._rows(np.bitwise_and.reduce(self.bits[chosen], axis=0)),
+            self._rows(marked),
+            bool(finished),
+        )
 
     def _rows(self, bits: NDArray[np.uint64]) -> NDArray[np.int64]:
         marked = np.unpackbits(bits.view(np.uint8), count=len(self.order), bitorder="little")

@@ -49,12 +49,12 @@ def content_of(path: Path) -> Content:
         raise BadInput("the file is empty", where=str(path), remedy="give a file with data")
     if start.startswith(b"\x6c\x1b"):
         return Content.PLINK
-    if path.name.lower().endswith(_TABLES) and start[:4] != b"BCF\x02":
-        return Content.TABLE
     head = next(unpacked(path), b"")
     found = _by_start(head)
     if found is not None:
         return found
+    if path.name.lower().endswith(_TABLES):
+        return Content.TABLE
     raise BadInput(
         f"this is {_in_words(path, head)}, which holds no sequences or genotypes that can be read",
         where=str(path),
@@ -68,7 +68,7 @@ def _by_start(head: bytes) -> Content | None:
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if text.startswith((b"##fileformat=VCF", b"#CHROM")):
         return Content.VCF
-    return Content.FASTA if text.startswith((b">", b";")) else None
+    return Content.FASTA if text.startswith(b">") else None
 
 
 def _in_words(path: Path, head: bytes) -> str:

@@ -79,6 +79,10 @@ def _fields(path: Path) -> list[pa.ChunkedArray]:
         raise BadInput("the file is empty", where=str(path), remedy="give the file that belongs to the .bed")
     if b" " in text or b"\t\t" in text:
         text = re.sub(rb"[ \t]+", b"\t", re.sub(rb"(?m)^[ \t]+|[ \t]+$", b"", text))
+    text = text.rstrip(b"\n") + b"\n"
+    # Arrow would read an empty line as a row of six empty fields: somebody without a name.
+    if text.startswith(b"\n") or b"\n\n" in text:
+        raise _ragged(text, path)
     try:
         table = pc.read_csv(
             io.BytesIO(text),
@@ -95,7 +99,7 @@ def _fields(path: Path) -> list[pa.ChunkedArray]:
 
 def _ragged(text: bytes, path: Path) -> BadInput:
     """Say which line has another number of fields than six, or is not text."""
-    for number, line in enumerate(text.split(b"\n"), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         if line.count(b"\t") + 1 != _FIELDS:
             return BadInput(
                 f"the line has {len(line.split())} fields instead of {_FIELDS}",

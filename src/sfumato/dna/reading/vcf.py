@@ -155,8 +155,9 @@ def _check_text(path: Path) -> None:
 
 
 def _reader(path: Path) -> Any:
+    cyvcf2 = htslib()
     try:
-        return htslib().VCF(str(path))
+        return cyvcf2.VCF(str(path))
     except Exception:
         # Plain exceptions and OSError, whose words may quote the header: what is wrong is said here.
         raise BadInput(

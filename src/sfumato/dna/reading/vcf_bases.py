@@ -67,7 +67,8 @@ def vcf_bases(file: VcfFile, two_bases: TwoBases | str | None = None) -> Rows:
         columns.append(cells)
         positions.append(place)
     if not columns:
-        raise BadInput("the file has no SNP", where=str(file.path), remedy="give a file with SNPs")
+        others = counted_as(counted["records that are no SNP, left out"], "record")
+        raise BadInput(f"the file has {others} and no SNP", where=str(file.path), remedy="give one with SNPs")
     cells = np.ascontiguousarray(np.stack(columns, axis=1))
     return Rows(Aligned(cells, iupac(), tuple(positions)), file.samples, counted=counted)
 

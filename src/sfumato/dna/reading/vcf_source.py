@@ -136,7 +136,7 @@ def open_vcf_source(path: Path | str, *, multiallelic: Multiallelic | str = Mult
         kept.append((record.chromosome, record.position, record.name, reference, alternate))
     if not kept:
         raise BadInput(
-            f"the file has no site of two alleles, and {counted_as(sum(counted.values()), 'other')}",
+            f"the file has {counted_as(sum(counted.values()), 'record')} and no site of two alleles",
             where=str(file.path),
             remedy="give a file with SNPs",
         )

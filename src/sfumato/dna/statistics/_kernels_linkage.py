@@ -12,11 +12,7 @@ from sfumato.core.jit import kernel
 def squared_correlation(dosages: NDArray[np.int8], one: int, other: int) -> float:
     """Return r² of two rows over the columns where neither is missing; NaN where one does not vary there."""
     people = 0
-    x = 0
-    y = 0
-    xx = 0
-    yy = 0
-    xy = 0
+    x = y = xx = yy = xy = np.int64(0)
     for at in range(dosages.shape[1]):
         a = np.int64(dosages[one, at])
         b = np.int64(dosages[other, at])
@@ -35,17 +31,14 @@ def squared_correlation(dosages: NDArray[np.int8], one: int, other: int) -> floa
 
 
 @kernel
-def following(
-    dosages: NDArray[np.int8], chromosomes: NDArray[np.int64], first: int, out: NDArray[np.float64]
-) -> None:
-    """Write r² of row i with rows i+1, …, i+w into ``out[i − first]``, for i from ``first`` on; NaN past a
-    chromosome's end."""
+def following(dosages: NDArray[np.int8], chromosomes: NDArray[np.int64], out: NDArray[np.float64]) -> None:
+    """Write r² of row i with rows i+1, …, i+w into ``out[i]``; NaN past a chromosome's end."""
     rows, width = dosages.shape[0], out.shape[1]
     for at in range(out.shape[0]):
         for step in range(width):
-            other = first + at + step + 1
-            if other < rows and chromosomes[first + at] == chromosomes[other]:
-                out[at, step] = squared_correlation(dosages, first + at, other)
+            other = at + step + 1
+            if other < rows and chromosomes[at] == chromosomes[other]:
+                out[at, step] = squared_correlation(dosages, at, other)
             else:
                 out[at, step] = np.nan
 
@@ -73,10 +66,10 @@ def unlinked(
         for rank in range(many):
             before = taken[rank]
             near = chromosomes[before] == chromosomes[row]
-            if near and abs(positions[before] - positions[row]) <= window:
-                if squared_correlation(dosages, before, row) > most:
-                    good = False
-                    break
+            near = near and abs(positions[before] - positions[row]) <= window
+            if near and squared_correlation(dosages, before, row) > most:
+                good = False
+                break
         if good:
             taken[many] = row
             many += 1

@@ -15,7 +15,8 @@ def add_scores(
     levels: NDArray[np.int64],
     out: NDArray[np.float64],
 ) -> None:
-    """Add ``tables[site, dosage]`` to ``out[levels[site], person]``; column 3 of a table is a missing dosage."""
+    """Add ``tables[site, dosage]`` to ``out[levels[site], person]``; column 3 of a table is a missing
+    dosage."""
     score = np.empty(4)
     for site in range(dosages.shape[0]):
         level = levels[site]

@@ -12,7 +12,8 @@ from sfumato.core.jit import kernel
 
 @kernel
 def log10_tails_of_one_degree(values: NDArray[np.float64], out: NDArray[np.float64]) -> None:
-    """Write log₁₀ erfc(√(x/2)); past 25 by the asymptotic series of erfc, whose error is below 10⁻¹⁶ there."""
+    """Write log₁₀ erfc(√(x/2)); past 25 by the asymptotic series of erfc, whose error is below 10⁻¹⁶
+    there."""
     for at in range(values.size):
         z = math.sqrt(values[at] / 2.0)
         if z < 25.0:

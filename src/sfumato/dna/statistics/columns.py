@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Study
-from sfumato.dna.statistics.association import odds_ratio, tested
+from sfumato.dna.statistics.association import odds_ratio, outcome_of
 from sfumato.dna.statistics.hardy_weinberg import hardy_weinberg, hardy_weinberg_exact
 from sfumato.dna.statistics.tables import Counts, Figures, called, frequency, heterozygosity, minor, missing
 
@@ -76,9 +76,10 @@ def figures(counted: Counted, names: Sequence[str], test: str, where: str) -> di
     >>> counts = np.array([[5, 10, 5, 0]]), np.array([[10, 8, 2, 0]])
     >>> found = figures(Counted(counts[0] + counts[1], *counts), ["frequency", "chi2"], "allelic", "here")
     >>> {name: column.round(3).tolist() for name, column in found.items()}
-    {'frequency': [0.4], 'chi2': [3.956]}
+    {'frequency': [0.4], 'chi2': [3.333]}
     """
-    check_columns(names, where)
+    if names:
+        check_columns(names, where)
     found: dict[str, Figures] = {}
     arms = [name for name in names if name in BY_ARM]
     if arms:
@@ -89,7 +90,7 @@ def figures(counted: Counted, names: Sequence[str], test: str, where: str) -> di
                 where=where,
                 remedy="say who is a case, or leave the column out",
             )
-        by_test = tested(cases, controls, test)
+        by_test = outcome_of(cases, controls, test)
         offered: dict[str, Callable[[], Figures]] = {
             "case_frequency": lambda: frequency(cases),
             "control_frequency": lambda: frequency(controls),

@@ -1,15 +1,15 @@
 """How well membership can be told from the frequencies of independent sites, in theory.
 
 Sankararaman, Obozinski, Jordan & Halperin, "Genomic privacy and limits of individual detection in a pool"
-(2009): for a pool of n people and m independent sites the likelihood ratio of members lies d = √(m/n) standard
-deviations above that of others, both nearly normal, so that
+(2009): for a pool of n people and m independent sites the likelihood ratio of members lies d = √(m/n)
+standard deviations above that of others, both nearly normal, so that
 
     power at false positive rate α  =  Φ(d − z₁₋α),        AUC  =  Φ(d / √2).
 
 This is for an adversary who knows the population's frequencies without error: with a reference of r people d
-shrinks by √(r / (n + r)). It also covers one who makes use of linkage between the m sites: the squared distance
-that weighs them best is trace(Σ⁻¹Σ)/n = m/n whatever their correlation Σ. For cases against controls, both
-published, d² = Σ χ² (1/n₁ + 1/n₂), whose mean is m (1/n₁ + 1/n₂).
+shrinks by √(r / (n + r)). It also covers one who makes use of linkage between the m sites: the squared
+distance that weighs them best is trace(Σ⁻¹Σ)/n = m/n whatever their correlation Σ. For cases against
+controls, both published, d² = Σ χ² (1/n₁ + 1/n₂), whose mean is m (1/n₁ + 1/n₂).
 
 It does not hold for rare alleles (not normal), relatives of members, or a pool from another population than
 the adversary's reference.
@@ -21,7 +21,10 @@ import math
 from dataclasses import dataclass
 from statistics import NormalDist
 
+import numpy as np
+
 from sfumato.core.errors import BadInput
+from sfumato.dna.statistics.tables import Figures
 
 _NORMAL = NormalDist()
 
@@ -53,7 +56,9 @@ class Bound:
             )
         if self.power is not None and not self.alpha < self.power < 1:
             raise BadInput(
-                "power must lie between alpha (a coin) and 1 (certainty)", where=where, remedy="try power: 0.1"
+                "power must lie between alpha (a coin) and 1 (certainty)",
+                where=where,
+                remedy="try power: 0.1",
             )
 
     @property
@@ -73,6 +78,20 @@ class Bound:
         if self.power is not None:
             parts.append(f"power ≤ {self.power:g} at {self.alpha:g} false positives")
         return " and ".join(parts)
+
+
+def by_chance(sites: Figures, confidence: float) -> Figures:
+    """Return how many times larger d² may turn out than its mean, over the draw of the pool, so surely.
+
+    What a site tells is what its frequency happens to differ by: n d² over m sites is distributed as χ² with
+    m degrees of freedom, here by the approximation of Wilson & Hilferty (1931).
+
+    >>> by_chance(np.array([10.0, 1000.0]), 0.95).round(3)
+    array([1.829, 1.075])
+    """
+    spread = 2 / (9 * np.asarray(sites, np.float64))
+    found: Figures = (1 - spread + _NORMAL.inv_cdf(confidence) * np.sqrt(spread)) ** 3
+    return found
 
 
 def expected_auc(separation: float) -> float:

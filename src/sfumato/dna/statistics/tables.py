@@ -57,10 +57,9 @@ def carriers(counts: Counts) -> NDArray[np.int64]:
     array([3, 3])
     """
     rare_is_alternate = alternate(counts) <= called(counts)
-    return np.asarray(
-        counts[..., 1] + np.where(rare_is_alternate, counts[..., 2], counts[..., 0]), np.int64
-    )
+    return np.asarray(counts[..., 1] + np.where(rare_is_alternate, counts[..., 2], counts[..., 0]), np.int64)
 
 
 def _share(part: NDArray[np.int64], whole: NDArray[np.int64]) -> Figures:
-    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
+    found: Figures = np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) > 0)
+    return found

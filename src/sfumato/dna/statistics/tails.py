@@ -39,7 +39,7 @@ def log10_p_value(chi2: Figures, degrees: NDArray[np.int64] | int = 1) -> Figure
     """Return log₁₀ p, however small p is.
 
     >>> log10_p_value(np.array([5000.0]))[0].round(3)
-    np.float64(-1087.685)
+    np.float64(-1087.684)
     """
     from sfumato.dna.statistics._kernels_tails import log10_tails_of_one_degree
 

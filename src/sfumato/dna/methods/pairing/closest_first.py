@@ -20,7 +20,7 @@ from sfumato.dna.methods.pairing.neighbours import Points
 def closest_first(bits: Bits, owner: NDArray[np.int64], k: int, points: Points) -> Groups:
     """Merge points into groups of at least k persons."""
     groups = grouped(bits, owner, k, identical(points.of_row, owner, k))
-    merge_closest(groups, *points.edges)
+    merge_closest(groups, *points.edges, False)
     merge_left_over(groups)
     return groups
 

@@ -43,7 +43,7 @@ def merge_left_over(groups: Groups) -> None:
         found = cheapest_hosts(groups, small, hosts, min(HOSTS, len(hosts)))
         pairs = found >= 0
         left = np.broadcast_to(groups.head[small][:, None], found.shape)[pairs]
-        merge_closest(groups, left, groups.head[found[pairs]])
+        merge_closest(groups, left, groups.head[found[pairs]], True)
 
 
 def too_small(groups: Groups) -> NDArray[np.int64]:

@@ -1,0 +1,107 @@
+"""A budget for every person: who was betrayed enough no longer counts.
+
+J. L. Raisaro and others, "Addressing Beacon re-identification attacks: quantification and mitigation of privacy
+risks", JAMIA 24(4) (2017).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.errors import BadInput
+from sfumato.core.randomness import Random
+from sfumato.dna.beacon.contract import Account, Question
+from sfumato.dp.exact import Number
+from sfumato.dp.mechanisms.parameters import exact_share
+
+_SAFE = 1 - 1e-12
+"""budgets are a little smaller than they are, so that rounded sums never exceed them"""
+
+
+@dataclass(frozen=True, eq=False)
+class QueryBudget:
+    """Every person has a budget of −ln ``level``; a yes to which they contribute costs them −ln(1 − D_N).
+
+    D_N = (1 − f)^2N is the chance that none of N people of the population carries an allele of frequency f.
+    So 1 − D_N is how likely the yes is if the person is not in the Beacon, and nearly 1 is how likely it is
+    if they are: the cost is what the yes adds to the log-likelihood ratio of the attack. Somebody whose
+    budget does not suffice any more no longer counts, and the answer is that of the others. Then
+
+        Π (1 − D_N) over all yeses that a person contributed to ≥ level,
+
+    so that no asker has a yes that rests on somebody and that makes it more than 1/level times as likely that
+    they are in the Beacon as before, as far as these frequencies go.
+
+    ``frequencies`` are those of the **population**, of the alternate allele at each site: a Beacon's own ones
+    are too high for rare alleles. An allele that the population does not have costs everything: it is never
+    told. Each asker has a budget of their own; ``together`` gives all askers one, since they may talk to each
+    other. Common alleles cost nearly nothing, and answers about them stay true.
+
+    Not differential privacy: it holds against the likelihood ratio with independent sites. Relatives in the
+    Beacon, and alleles that are inherited together, tell more than is counted.
+
+    >>> budget = QueryBudget(np.array([0.001, 0.3]), level=0.05)
+    >>> round(budget.cost(0, False, 100), 3), round(budget.cost(1, False, 100), 3)
+    (1.708, 0.0)
+    """
+
+    frequencies: NDArray[np.float64] = field(repr=False)
+    level: Number = 0.05
+    together: bool = False
+    name: ClassVar[str] = "query-budget"
+    secret: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        exact_share(self.level, "level")
+        given = np.array(self.frequencies, np.float64)
+        if given.ndim != 1 or not np.all((given >= 0) & (given <= 1)):
+            raise BadInput(
+                "frequencies of the population lie between 0 and 1, one for each site",
+                where=self.name,
+                remedy="leave out the sites whose frequency is not known",
+            )
+        given.flags.writeable = False
+        object.__setattr__(self, "frequencies", given)
+
+    @property
+    def budget(self) -> float:
+        """What each person may spend."""
+        return -math.log(float(exact_share(self.level, "level")))
+
+    def cost(self, site: int, reference: bool, people: int) -> float:
+        """Return −ln(1 − D_N)."""
+        frequency = float(self.frequencies[site])
+        frequency = 1 - frequency if reference else frequency
+        if frequency <= 0:
+            return math.inf
+        if frequency >= 1:
+            return 0.0
+        yes = -math.expm1(2 * people * math.log1p(-frequency))
+        return -math.log(yes) if yes > 0 else math.inf
+
+    def start(self, people: int, sites: int) -> None:
+        """Refuse frequencies of other sites."""
+        if len(self.frequencies) != sites:
+            raise BadInput(
+                f"there are {len(self.frequencies)} frequencies for {sites} sites",
+                where=self.name,
+                remedy="give the population's frequency of each site of the Beacon",
+            )
+
+    def answer(self, question: Question, account: Account, random: Random | None) -> bool | None:
+        """Let those answer who can pay, and let them pay."""
+        account.answered += 1
+        price = self.cost(question.site, question.reference, len(account.spent))
+        after = account.spent[question.carriers] + price
+        paying = question.carriers[after <= self.budget * _SAFE]
+        account.spent[paying] += price
+        return paying.size > 0
+
+    def spent(self, answered: int) -> dict[str, float]:
+        """No ε is promised."""
+        return {}

@@ -1,0 +1,11 @@
+"""Promises about published statistics, by the names that recipes use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sfumato.dna.models.membership import MembershipBound
+
+_ALL: tuple[type[Any], ...] = (MembershipBound,)
+STATISTICS_MODELS: dict[str, type[Any]] = {model.name: model for model in _ALL}
+"""every promise about statistics"""

@@ -51,7 +51,9 @@ def recovered(study: Study) -> list[Result]:
         for epsilon in EPSILONS:
             method, random = DpTopSnps(STRONG, epsilon, mechanism=choice), SeededRandom(7)
             hits = [len(best & set(method.publish(study, (), random=random).kept)) for _ in range(RUNS)]
-            found.append(Result(f"top {STRONG} by {choice}, ε = {epsilon}", np.mean(hits) / STRONG, "share"))
+            found.append(
+                Result(f"top {STRONG} by {choice}, ε = {epsilon}", float(np.mean(hits)) / STRONG, "share")
+            )
     return found
 
 

@@ -41,7 +41,9 @@ def best_score(
     return max(best(len(one), len(other), kind) for kind in ("pair", "below", "above"))
 
 
-def score_of(one: str, other: str, opening: int = -10, extending: int = -1) -> Fraction:
+def score_of(
+    one: str, other: str, match: int = 5, mismatch: int = -4, opening: int = -10, extending: int = -1
+) -> Fraction:
     """Return the score of two rows with gaps, column by column."""
     total, last = Fraction(0), ""
     for x, y in zip(one, other, strict=True):
@@ -50,6 +52,6 @@ def score_of(one: str, other: str, opening: int = -10, extending: int = -1) -> F
             total += extending if side == last else opening
             last = side
         else:
-            total += overlap(x, y, 5, -4)
+            total += overlap(x, y, match, mismatch)
             last = ""
     return total

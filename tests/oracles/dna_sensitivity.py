@@ -1,4 +1,4 @@
-"""Tests of association by their textbook formulas, and what one person can do to them, by trying everything."""
+"""Tests of association by their textbook formulas, and what one person does to them, tried on all tables."""
 
 from __future__ import annotations
 

@@ -6,8 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
-from sfumato.dna.align import Banded, snvrs
-from sfumato.dna.align.banded import centre
+from sfumato.dna.align import Banded, Scoring, snvrs
+from sfumato.dna.align.banded import Growing, nearest_first
+from sfumato.dna.align.online import profile
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.hierarchy.iupac import GAP, parse
 
@@ -53,6 +54,25 @@ def test_equal_sequences_have_equal_rows(texts: list[str], data: st.DataObject) 
     assert found[-1] == found[texts.index(again)]
 
 
+@settings(deadline=None)
+@given(many)
+def test_the_columns_of_a_growing_alignment_are_those_of_its_rows(texts: list[str]) -> None:
+    growing = Growing(Scoring(), most_cells=10_000)
+    added = [(text, growing.add(parse(text), times)) for times, text in enumerate(texts, 1)]
+    place = {column: at for at, column in enumerate(growing.order.tolist())}
+    rows = []
+    for times, (text, columns) in enumerate(added, 1):
+        letters = {place[column]: letter for column, letter in zip(columns.tolist(), text, strict=True)}
+        assert list(letters) == sorted(letters)
+        rows += ["".join(letters.get(at, "-") for at in range(len(place)))] * times
+    expected = profile(np.stack([parse(row) for row in rows]), Scoring())
+    assert np.array_equal(growing.columns.profile, expected.profile)
+    assert np.array_equal(growing.columns.open_skipped, expected.open_skipped)
+    assert np.array_equal(growing.columns.extend_skipped, expected.extend_skipped)
+    assert growing.columns.open_extra == expected.open_extra
+    assert growing.columns.extend_extra == expected.extend_extra
+
+
 def test_two_deletions_and_an_insertion_stand_where_they_belong() -> None:
     found = Banded().align(
         unaligned("ACGTTGCAACGT", "ACGTTGCAACGT", "ACGTGCAACGT", "ACGTTGCAGGACGT", "GTTGCAACGT")
@@ -67,9 +87,10 @@ def test_two_deletions_and_an_insertion_stand_where_they_belong() -> None:
     assert snvrs(found).tolist() == [0, 1, 3, 8, 9]
 
 
-def test_letters_beyond_the_centre_share_columns_from_the_left() -> None:
+def test_letters_that_several_sequences_have_beyond_the_others_share_columns() -> None:
     found = Banded().align(unaligned(*["ACGTACGGTT"] * 5, "ACGTACGGTTCC", "ACGTACGGTTC"))
-    assert rows(found)[5:] == ["ACGTACGGTTCC", "ACGTACGGTTC-"]
+    assert {row.count("-") for row in rows(found)[5:]} == {0, 1}
+    assert found.width == 12
 
 
 def test_gaps_that_were_there_are_put_anew() -> None:
@@ -89,12 +110,18 @@ def test_progress_is_told_and_ends_at_one() -> None:
     assert told.done == [0.5, 1.0]
 
 
-def test_the_centre_is_the_sequence_that_shares_most_words() -> None:
+def test_first_comes_the_sequence_that_shares_most_words() -> None:
     common = "ACGTTGCAACGTAGGCT"
     texts = ["TTTTTTTTTTTTTTTTT", common, common[:-1] + "A", "C" + common[1:]]
-    assert centre([parse(text) for text in texts], np.array([1, 1, 1, 1])) == 1
-    assert centre([parse(text) for text in texts], np.array([9, 1, 1, 1])) == 0
-    assert centre([parse("AC"), parse("ACG"), parse("NNNNNNNNN")], np.array([5, 5, 1])) == 2
+    assert nearest_first([parse(text) for text in texts], np.array([1, 1, 1, 1])) == [1, 2, 3, 0]
+    assert nearest_first([parse(text) for text in texts], np.array([9, 1, 1, 1]))[0] == 0
+    assert nearest_first([parse("AC"), parse("ACG"), parse("NNNNNNN")], np.array([5, 5, 1])) == [2, 1, 0]
+
+
+def test_the_order_of_the_input_does_not_matter() -> None:
+    texts = ["ACGTTGCAACGT", "ACGTGCAACGT", "ACGTTGCAGGACGT", "GTTGCAACGTA"]
+    found = rows(Banded().align(unaligned(*texts)))
+    assert rows(Banded().align(unaligned(*texts[::-1]))) == found[::-1]
 
 
 def test_no_sequence_at_all_is_refused() -> None:

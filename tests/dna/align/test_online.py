@@ -7,6 +7,7 @@ from sfumato.core.errors import BadInput
 from sfumato.dna.align import Banded, Newcomer, OnlineAligner, Scoring
 from sfumato.dna.align.online import profile
 from sfumato.dna.align.pairwise import Columns, fit
+from sfumato.dna.align.scoring import UNIT
 from sfumato.dna.aligned import Aligned, Unaligned, aligned
 from sfumato.hierarchy.iupac import genotypes, iupac, parse
 
@@ -42,6 +43,12 @@ def test_with_one_row_it_is_the_alignment_of_two_sequences(old: str, new: str) -
     online = fit(parse(new), profile(cells, scoring))
     pair = fit(parse(new), Columns.of_sequence(parse(old), scoring))
     assert online.score == pair.score
+
+
+def test_passing_a_column_by_is_a_gap_beside_those_alone_who_have_a_letter_there() -> None:
+    found = fit(parse("ACGTTGCAACGT"), profile(aligned(*OLD).cells, Scoring()))
+    # Twelve matches with the first row; twelve and two gaps with the second; eleven and a gap with the third.
+    assert found.score == UNIT * (60 + (60 - 10 - 1) + (55 - 1))
 
 
 @pytest.mark.parametrize("row", [0, 1, 2])

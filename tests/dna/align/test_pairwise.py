@@ -61,12 +61,23 @@ def test_the_score_is_that_of_the_whole_dynamic_programme(one: str, other: str) 
 
 
 @settings(max_examples=60, deadline=None)
-@given(plain, plain, st.integers(1, 6), st.integers(-6, 0), st.integers(-9, -3), st.integers(-3, -1))
-def test_the_score_is_greatest_for_any_points(
+@given(plain, plain, st.integers(1, 6), st.integers(-30, 0), st.integers(-9, -3), st.integers(-3, -1))
+def test_the_score_is_greatest_for_any_points_and_the_steps_earn_it(
     one: str, other: str, match: int, mismatch: int, opening: int, extending: int
 ) -> None:
-    found = laid(one, other, Scoring(match, mismatch, opening, extending))
-    assert Fraction(found.score, UNIT) == best_score(one, other, match, mismatch, opening, extending)
+    points = (match, mismatch, opening, extending)
+    found = laid(one, other, Scoring(*points))
+    assert Fraction(found.score, UNIT) == best_score(one, other, *points)
+    assert score_of(*shown(one, other, found.steps.tolist()), *points) == Fraction(found.score, UNIT)
+
+
+@pytest.mark.parametrize(("one", "other"), [("AAA", "CC"), ("CC", "AAA"), ("TAAAG", "TCCG")])
+def test_runs_of_gaps_on_both_sides_may_touch(one: str, other: str) -> None:
+    points = (5, -30, -3, -1)
+    found = laid(one, other, Scoring(*points))
+    assert Fraction(found.score, UNIT) == best_score(one, other, *points)
+    assert score_of(*shown(one, other, found.steps.tolist()), *points) == Fraction(found.score, UNIT)
+    assert {1, 2} <= {*found.steps.tolist()}
 
 
 @settings(deadline=None)

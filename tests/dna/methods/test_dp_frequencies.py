@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ from tests.oracles import dp_noise
 DOSAGES = (0, 1, 2, -1)
 
 
-def pool(dosages: NDArray[np.int8]) -> Study:
+def pool(dosages: NDArray[Any]) -> Study:
     return Study(InMemory(dosages.astype(np.int8), numbered(len(dosages))))
 
 
@@ -155,9 +156,14 @@ class TestPromise:
             DpFrequencies(1, "1e-5").publish(study, promises)
 
     def test_parameters_are_checked_when_a_method_is_made(self) -> None:
-        for wrong in ({"epsilon": 0}, {"epsilon": 1, "neighbours": "friends"}, {"missing": "gone"}):
+        refused: list[dict[str, Any]] = [
+            {"epsilon": 0},
+            {"epsilon": 1, "neighbours": "us"},
+            {"missing": "gone"},
+        ]
+        for wrong in refused:
             with pytest.raises(BadInput):
-                DpFrequencies(**wrong)  # type: ignore[arg-type]  # what a recipe may hold
+                DpFrequencies(**wrong)
         with pytest.raises(BadInput, match="no people"):
             DpFrequencies(1).publish(pool(np.zeros((3, 0), np.int8)), ())
 
@@ -168,7 +174,7 @@ def likelihood_ratio(
     """Sankararaman et al. (2009), people × sites."""
     inside, outside = np.clip(told, 0.01, 0.99), np.clip(population, 0.01, 0.99)
     for_one, for_none = np.log(inside / outside), np.log((1 - inside) / (1 - outside))
-    return (genotypes * for_one + (2 - genotypes) * for_none).sum(axis=1)
+    return np.asarray((genotypes * for_one + (2 - genotypes) * for_none).sum(axis=1))
 
 
 def auc(members: NDArray[np.float64], outsiders: NDArray[np.float64]) -> float:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import SeededRandom
@@ -31,7 +33,7 @@ def study(sites: int = 60, strong: int = 3, people: int = 600, among_cases: floa
     return Study(InMemory(dosages.astype(np.int8), numbered(sites)), cases=ill)
 
 
-def both(tables: list[oracle.Tables]) -> tuple[np.ndarray, np.ndarray]:
+def both(tables: list[oracle.Tables]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     return np.array([ill for ill, _ in tables]), np.array([well for _, well in tables])
 
 
@@ -148,7 +150,7 @@ class TestBadInput:
             DpTopSnps(61, 1).publish(study(), ())
 
     def test_parameters_are_checked_when_a_method_is_made(self) -> None:
-        for wrong in (
+        refused: list[dict[str, Any]] = [
             {"count": 0},
             {"count": True},
             {"count": 1, "epsilon": -1},
@@ -156,6 +158,7 @@ class TestBadInput:
             {"count": 1, "test": "trend"},
             {"count": 1, "significance": 0},
             {"count": 1, "significance": 1},
-        ):
+        ]
+        for wrong in refused:
             with pytest.raises(BadInput):
-                DpTopSnps(**wrong)  # type: ignore[arg-type]  # what a recipe may hold
+                DpTopSnps(**wrong)

@@ -64,7 +64,10 @@ def test_the_order_of_rows_does_not_decide(rows: Aligned, order: str, chance: ob
 def test_orders_choose_other_snps() -> None:
     rows = aligned("AAAA", "AAAC", "ACCA", "ACCC", "CCCA", "CAAC", "CAAA", "CACC")
     models = (SequenceKAnonymity(2),)
-    found = {order: blanked(SnpSuppression(order).protect(Problem(rows, models)).published, rows) for order in ORDERS}
+    found = {
+        order: blanked(SnpSuppression(order).protect(Problem(rows, models)).published, rows)
+        for order in ORDERS
+    }
     assert found["most-linked"] != found["rarest"]
     assert 2 in found["most-linked"] or 1 in found["most-linked"]
 

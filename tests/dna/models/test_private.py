@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
-from sfumato.dna.contract import Published, Statistics, Study
+from sfumato.dna.contract import Figure, Published, Statistics, Study
 from sfumato.dna.models.private import NOT_SECRET, DifferentialPrivacy, auc_bound, power_bound
 from sfumato.dna.sites import numbered
 from sfumato.dna.source import InMemory
@@ -18,8 +20,8 @@ from sfumato.dna.source import InMemory
 STUDY = Study(InMemory(np.zeros((1, 3), np.int8), numbered(1)))
 
 
-def made(*, details: dict[str, str] | None = None, **spent: float) -> Published:
-    return Published(Statistics(numbered(1), {}), np.arange(1), spent, details or {})
+def made(details: Mapping[str, Figure] = MappingProxyType({}), /, **spent: float) -> Published:
+    return Published(Statistics(numbered(1), {}), np.arange(1), spent, details)
 
 
 class TestCheck:
@@ -36,7 +38,7 @@ class TestCheck:
         assert verdict.violations == 1
 
     def test_noise_of_a_generator_holds_no_promise(self) -> None:
-        verdict = DifferentialPrivacy(1).check(made(epsilon=1, details={NOT_SECRET: "seeded"}), STUDY)
+        verdict = DifferentialPrivacy(1).check(made({NOT_SECRET: "seeded"}, epsilon=1), STUDY)
         assert not verdict.holds
         assert "not to be published" in str(verdict)
 

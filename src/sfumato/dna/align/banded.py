@@ -1,14 +1,12 @@
-"""The built-in aligner: every sequence against one in the centre.
+"""The built-in aligner: one sequence after the other, each against the columns of those before it.
 
-Gusfield, *Efficient methods for multiple sequence alignment with guaranteed error bounds* (1993): the centre
-star. Every sequence is aligned to one of them, and the columns of that one hold all the others together; once
-a gap, always a gap. Gusfield takes the sequence with the least sum of distances, which needs all pairs; here
-it is the one whose words of six bases are nearest to those of all sequences together, so that n sequences
-need n alignments.
+Feng and Doolittle, *Progressive sequence alignment as a prerequisite to correct phylogenetic trees* (1987):
+once a gap, always a gap. They follow a tree that needs the distances of all pairs; here the first is the
+sequence whose words of six bases are nearest to those of all sequences together, and the others follow by
+how near theirs are. So n different sequences need n alignments, and the order of the input hardly matters.
 
-It is meant for sequences of one region of one species, such as mtDNA, that differ little. Bases that several
-sequences have beyond the centre at the same place stand in the same columns from the left, without being
-aligned among themselves. For distant sequences use a real aligner (``Mafft``).
+It is meant for sequences of one region of one species, such as mtDNA, that differ little. Each step is as
+good as it can be (``align/pairwise``); the whole need not be. For distant sequences take ``Mafft``.
 """
 
 from __future__ import annotations
@@ -21,18 +19,18 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.align.contract import distinct
-from sfumato.dna.align.pairwise import MOST_CELLS, Columns, Fit, fit
+from sfumato.dna.align.pairwise import EXTRA, MOST_CELLS, SKIPPED, Columns, fit
 from sfumato.dna.align.scoring import Scoring
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.hierarchy.iupac import GAP, iupac
 
 WORD = 6
-_PAIRED, _EXTRA = 0, 1
+_WORDS = 4**WORD
 
 
 @dataclass(frozen=True)
 class Banded:
-    """Centre star over banded global alignments with affine gaps (``align/pairwise``).
+    """Progressive alignment by banded global alignments with affine gaps.
 
     >>> from sfumato.hierarchy.iupac import parse
     >>> found = Banded().align(Unaligned((parse("ACGTACGT"), parse("ACGACGT"), parse("ACGTAACGT"))))
@@ -54,65 +52,79 @@ class Banded:
         if not len(data):
             raise BadInput("there is no sequence to align", where="alignment")
         different, which = distinct(data.sequences)
-        middle = centre(different, np.bincount(which))
-        columns = Columns.of_sequence(different[middle], self.scoring)
+        times = np.bincount(which)
+        growing = Growing(self.scoring, self.most_cells)
         progress.step("aligning")
-        fits: list[Fit] = []
-        for done, sequence in enumerate(different):
-            fits.append(fit(sequence, columns, most_cells=self.most_cells))
-            progress.update((done + 1) / len(different), f"{done + 1:,} of {len(different):,} sequences")
-        return Aligned(merged(different, fits, columns.width)[which], iupac(), persons=data.persons)
+        places = [np.empty(0, np.int64)] * len(different)
+        for done, at in enumerate(nearest_first(different, times), 1):
+            places[at] = growing.add(different[at], int(times[at]))
+            progress.update(done / len(different), f"{done:,} of {len(different):,} sequences")
+        cells = np.full((len(different), len(growing.order)), GAP, np.uint8)
+        place_of = np.argsort(growing.order)
+        for row, sequence, mine in zip(cells, different, places, strict=True):
+            row[place_of[mine]] = sequence
+        return Aligned(cells[which], iupac(), persons=data.persons)
 
 
-def centre(sequences: list[NDArray[np.uint8]], times: NDArray[np.int64]) -> int:
-    """Return the sequence whose words are nearest to the mean of all, the first of several.
+class Growing:
+    """An alignment that grows by rows and columns. A column has a number that it keeps when others come
+    before it; ``order`` holds the numbers from left to right."""
+
+    def __init__(self, scoring: Scoring, most_cells: int) -> None:
+        self._scoring = scoring
+        self._table = scoring.table()
+        self._most_cells = most_cells
+        self._rows = 0
+        self._profile = np.zeros((len(self._table), 0), np.int64)
+        self._filled = np.zeros(0, np.int64)
+        self.order = np.zeros(0, np.int64)
+
+    @property
+    def columns(self) -> Columns:
+        """What the next sequence is aligned to."""
+        return Columns.of_rows(self._profile, self._filled, self._rows, self._scoring)
+
+    def add(self, sequence: NDArray[np.uint8], times: int) -> NDArray[np.int64]:
+        """Lay a sequence that occurs so many times into the columns; return the column of each letter."""
+        steps = fit(sequence, self.columns, most_cells=self._most_cells).steps
+        before = np.cumsum(steps != EXTRA)[steps == EXTRA]
+        if len(before):
+            new = np.arange(len(self.order), len(self.order) + len(before))
+            empty = np.repeat(self._rows * self._table[:, [GAP]], len(before), axis=1)
+            self.order = np.insert(self.order, before, new)
+            self._filled = np.insert(self._filled, before, 0)
+            self._profile = np.insert(self._profile, before, empty, axis=1)
+        row = np.full(len(steps), GAP, np.uint8)
+        row[steps != SKIPPED] = sequence
+        self._profile += times * self._table[:, row]
+        self._filled += times * (row != GAP)
+        self._rows += times
+        mine: NDArray[np.int64] = self.order[steps != SKIPPED]
+        return mine
+
+
+def nearest_first(sequences: list[NDArray[np.uint8]], times: NDArray[np.int64]) -> list[int]:
+    """Return the sequences in the order of how near their words are to the mean of all.
 
     Each sequence occurs so many ``times``. The distance is the sum of |count − mean count| over the 4⁶ words
-    of six plain bases; words with other codes are not counted. Where no sequence has a word, the longest is
-    taken.
+    of six plain bases; words with other codes are not counted. Where words do not tell, the longer is first.
     """
-    mean = np.zeros(4**WORD)
+    mean = np.zeros(_WORDS)
     for sequence, count in zip(sequences, times, strict=True):
         mean += count * _words(sequence)
-    if not mean.any():
-        return int(np.argmax([len(sequence) for sequence in sequences]))
     mean /= times.sum()
-    return int(np.argmin([np.abs(_words(sequence) - mean).sum() for sequence in sequences]))
+    far = [(float(np.abs(_words(sequence) - mean).sum()), -len(sequence)) for sequence in sequences]
+    return sorted(range(len(sequences)), key=far.__getitem__)
 
 
 def _words(sequence: NDArray[np.uint8]) -> NDArray[np.float64]:
     """How often each word of plain bases occurs."""
     if len(sequence) < WORD:
-        return np.zeros(4**WORD)
+        return np.zeros(_WORDS)
     digit = np.full(256, -1, np.int64)
     digit[[1, 2, 4, 8]] = range(4)
     digits = digit[sequence]
     windows = np.lib.stride_tricks.sliding_window_view(digits, WORD)
     words = windows @ (4 ** np.arange(WORD))
     plain = (windows >= 0).all(axis=1)
-    return np.bincount(words[plain], minlength=4**WORD).astype(np.float64)
-
-
-def merged(sequences: list[NDArray[np.uint8]], fits: list[Fit], width: int) -> NDArray[np.uint8]:
-    """Return one row for each sequence, from how each lies in the columns of the centre.
-
-    Before each of these columns, and after the last, stand as many columns as the sequence with most letters
-    there needs.
-    """
-    room = np.zeros(width + 1, np.int64)
-    slots = []
-    for found in fits:
-        passed = np.cumsum(found.steps != _EXTRA)
-        # A letter without a column stands before the next column of the centre.
-        slot = passed[found.steps == _EXTRA]
-        slots.append(slot)
-        room = np.maximum(room, np.bincount(slot, minlength=width + 1))
-    starts = np.cumsum(room) - room + np.arange(width + 1)
-    rows = np.full((len(sequences), width + int(room.sum())), GAP, np.uint8)
-    for row, sequence, found, slot in zip(rows, sequences, fits, slots, strict=True):
-        letter = found.steps[found.steps != 2]
-        column = np.flatnonzero(found.steps[found.steps != _EXTRA] == _PAIRED)
-        row[starts[column] + room[column]] = sequence[letter == _PAIRED]
-        nth = np.arange(len(slot)) - np.searchsorted(slot, slot)
-        row[starts[slot] + nth] = sequence[letter == _EXTRA]
-    return rows
+    return np.bincount(words[plain], minlength=_WORDS).astype(np.float64)

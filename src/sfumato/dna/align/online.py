@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.dna.align.contract import without_gaps
-from sfumato.dna.align.pairwise import Columns, fit
-from sfumato.dna.align.scoring import UNIT, Scoring
+from sfumato.dna.align.pairwise import EXTRA, PAIRED, SKIPPED, Columns, fit
+from sfumato.dna.align.scoring import Scoring
 from sfumato.dna.aligned import Aligned
 from sfumato.hierarchy.iupac import GAP, SIZE
-
-_PAIRED, _EXTRA, _SKIPPED = 0, 1, 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,22 +64,14 @@ class OnlineAligner:
         """Lay a sequence (its gaps are put anew) into the columns."""
         letters = without_gaps(sequence)
         steps = fit(letters, self._columns).steps
-        kept = steps[steps != _SKIPPED] == _PAIRED
+        kept = steps[steps != SKIPPED] == PAIRED
         cells = np.full(self.existing.width, GAP, np.uint8)
-        cells[np.flatnonzero(steps[steps != _EXTRA] == _PAIRED)] = letters[kept]
-        before = np.cumsum(steps != _EXTRA)[steps == _EXTRA]
+        cells[np.flatnonzero(steps[steps != EXTRA] == PAIRED)] = letters[kept]
+        before = np.cumsum(steps != EXTRA)[steps == EXTRA]
         return Newcomer(cells, letters[~kept], before)
 
 
 def profile(cells: NDArray[np.uint8], scoring: Scoring) -> Columns:
     """Return the columns of an alignment as sums over its rows."""
-    rows = len(cells)
     occurs = np.stack([(cells == mask).sum(axis=0) for mask in range(SIZE)]).astype(np.int64)
-    filled = rows - occurs[GAP]
-    return Columns(
-        np.ascontiguousarray(scoring.table() @ occurs),
-        filled * (scoring.gap_open * UNIT),
-        filled * (scoring.gap_extend * UNIT),
-        rows * scoring.gap_open * UNIT,
-        rows * scoring.gap_extend * UNIT,
-    )
+    return Columns.of_rows(scoring.table() @ occurs, len(cells) - occurs[GAP], len(cells), scoring)

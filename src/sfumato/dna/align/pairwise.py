@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from sfumato.dna.align.scoring import UNIT, Scoring
 
+PAIRED, EXTRA, SKIPPED = 0, 1, 2
+"""what a step is: a letter in a column, a letter without a column, a column without a letter"""
 NARROWEST = 16
 MOST_CELLS = 1 << 28
 """a band of more cells (a byte each) is not tried"""
@@ -35,13 +37,17 @@ class Columns:
     @classmethod
     def of_sequence(cls, sequence: NDArray[np.uint8], scoring: Scoring) -> Columns:
         """Each letter of a sequence is a column."""
+        return cls.of_rows(scoring.table()[:, sequence], np.ones(len(sequence), np.int64), 1, scoring)
+
+    @classmethod
+    def of_rows(
+        cls, profile: NDArray[np.int64], filled: NDArray[np.int64], rows: int, scoring: Scoring
+    ) -> Columns:
+        """The columns of rows. ``profile`` holds sums over the rows, ``filled`` how many have a letter there:
+        passing a column by is a gap beside these alone."""
         first, further = scoring.gap_open * UNIT, scoring.gap_extend * UNIT
         return cls(
-            np.ascontiguousarray(scoring.table()[:, sequence]),
-            np.full(len(sequence), first, np.int64),
-            np.full(len(sequence), further, np.int64),
-            first,
-            further,
+            np.ascontiguousarray(profile), filled * first, filled * further, rows * first, rows * further
         )
 
     @property
@@ -52,8 +58,7 @@ class Columns:
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """How a sequence lies in columns: ``steps`` are 0 for a letter in a column, 1 for a letter between
-    columns, 2 for a column without a letter. ``score`` is in twelfths of a point, summed over the rows."""
+    """How a sequence lies in columns, from left to right, and its score in twelfths of a point."""
 
     score: int
     steps: NDArray[np.uint8] = field(repr=False)
@@ -74,6 +79,8 @@ def fit(letters: NDArray[np.uint8], columns: Columns, *, most_cells: int = MOST_
 
     mine = letters.astype(np.int64)
     n, m = len(mine), columns.width
+    if not n or not m:
+        return _one_run(n, columns)
     steps = np.empty(n + m, np.uint8)
     slack = min(NARROWEST, max(n, m))
     while True:
@@ -97,14 +104,21 @@ def fit(letters: NDArray[np.uint8], columns: Columns, *, most_cells: int = MOST_
         slack = wider
 
 
+def _one_run(n: int, columns: Columns) -> Fit:
+    """Nothing against something: one run of gaps, for which no table is needed."""
+    if n:
+        score = columns.open_extra + (n - 1) * columns.extend_extra
+        return Fit(score, np.full(n, EXTRA, np.uint8), True)
+    score = int(columns.open_skipped[:1].sum() + columns.extend_skipped[1:].sum())
+    return Fit(score, np.full(columns.width, SKIPPED, np.uint8), True)
+
+
 def _slack_needed(n: int, columns: Columns, score: int) -> int:
     """Return how far a band must reach beyond the corners so that no path outside it scores more."""
     m = columns.width
     whole = max(n, m)
     earned = np.sort(np.maximum(columns.profile.max(axis=0, initial=0), 0))[::-1]
     at_most = np.concatenate([np.zeros(1, np.int64), np.cumsum(earned)])
-    if not m:
-        return 0
     passing, first_pass = int(columns.extend_skipped.max()), int(columns.open_skipped.max())
     outside = np.arange(1, whole + 1, dtype=np.int64)
     # Leaving on either side: so many columns passed by and so many letters without a column at least.

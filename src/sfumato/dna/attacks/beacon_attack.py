@@ -6,7 +6,6 @@ of Human Genetics 97(5), 2015.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol
 
@@ -28,7 +27,7 @@ from sfumato.dna.attacks.contract import (
     population_of,
     published_column,
 )
-from sfumato.dna.attacks.frequencies import FLOOR
+from sfumato.dna.attacks.frequencies import floor_of
 from sfumato.dna.attacks.scoring import Scores, auc, membership_result
 from sfumato.dna.contract import Statistics
 from sfumato.dna.sites import Sites
@@ -46,6 +45,17 @@ class Asked(Protocol):
         """Say whether anybody carries the allele; None is a refusal."""
 
 
+class Seats(Protocol):
+    """A Beacon that knows askers by name."""
+
+    @property
+    def people(self) -> int:
+        """How many people there are in it."""
+
+    def seat(self, asker: str) -> Asked:
+        """Return it as this asker sees it."""
+
+
 @dataclass(frozen=True)
 class BeaconAttack:
     """Ask for alleles that a person carries, and add up what the answers say.
@@ -56,13 +66,13 @@ class BeaconAttack:
 
     The target is published answers (a column ``present`` of 0 and 1 about alternate alleles), or a Beacon
     that is really asked: where an allele is the commoner one, the other is asked for. A refusal ends the
-    questions about a person. With a function that returns a Beacon, everybody is asked about by a new asker;
-    else one asker asks about all and remembers the answers.
+    questions about a person. A whole Beacon (``dna.beacon``) is asked about everybody by a new asker, who has
+    a budget of their own; one seat at it is one asker, who asks about all and remembers the answers.
 
     ``people`` is how many are in the Beacon (published with the answers, or given). ``flip`` and ``least``
-    are what the Beacon says of its randomised answers and of the rare alleles that it hides. Hiding alleles
-    that one person carries does not stop the attack, even of somebody who does not know of it: the person's
-    other rare alleles still tell.
+    are what the Beacon says of its randomised answers and of the rare alleles that it hides (each with chance
+    ``hidden``). Hiding alleles that one person carries does not stop the attack, even of somebody who does
+    not know of it: the person's other rare alleles still tell.
 
     >>> from sfumato.dna.attacks.contract import Population
     >>> from sfumato.dna.sites import numbered
@@ -83,6 +93,7 @@ class BeaconAttack:
     error: float = 0.001
     flip: float = 0.0
     least: int = 1
+    hidden: float = 1.0
     false_positives: float = 0.05
     seed: int = 0
     name: ClassVar[str] = "beacon"
@@ -100,11 +111,11 @@ class BeaconAttack:
                 where=self.name,
                 remedy=nearest(str(self.order), ORDERS),
             )
-        BeaconModel(1 if self.people is None else self.people, self.error, self.flip, self.least)
+        self._model(1 if self.people is None else self.people)
 
     def run(
         self,
-        target: Statistics | Asked | Callable[[], Asked],
+        target: Statistics | Asked | Seats,
         knowledge: Knowledge,
         *,
         victims: bool = False,
@@ -112,7 +123,7 @@ class BeaconAttack:
     ) -> AttackResult:
         """Ask about members and about people outside, in an order that mixes them."""
         members, outside = people_to_attack(knowledge, self.name)
-        model = BeaconModel(self._people(target), self.error, self.flip, self.least)
+        model = self._model(self._people(target))
         questions = self._questions(target, knowledge, model, progress)
         chance = np.random.default_rng(self.seed)
         carried = np.concatenate(
@@ -135,10 +146,11 @@ class BeaconAttack:
             raise BadInput(
                 "the Beacon answered no question", where=self.name, remedy="ask one whose budget is not spent"
             )
-        split = members.people
+        split, known = members.people, asked > 0
         curve = {
-            f"auc after {mark:,} questions": _area(row[:split], row[split:])
+            f"auc after {mark:,} questions": auc(row[:split][known[:split]], row[split:][known[split:]])
             for mark, row in zip(marks[:-1], scores[:-1], strict=True)
+            if known[:split].any() and known[split:].any()
         }
         return membership_result(
             self.name,
@@ -152,6 +164,9 @@ class BeaconAttack:
             },
             victims=victims,
         )
+
+    def _model(self, people: int) -> BeaconModel:
+        return BeaconModel(people, self.error, self.flip, self.least, self.hidden)
 
     def _people(self, target: object) -> int:
         people = self.people if self.people is not None else getattr(target, "people", None)
@@ -180,7 +195,7 @@ class BeaconAttack:
         which = np.flatnonzero(usable)
         frequency = frequency[which]
         other = (frequency > 0.5) & live
-        floor = FLOOR if not population.people else 1 / (2 * population.people + 2)
+        floor = floor_of(population.people)
         rare = np.clip(np.where(other, 1 - frequency, frequency), floor, 1 - floor)
         no, yes = model.evidence(rare)
         answered = None if not isinstance(target, Statistics) else told[which] > 0.5
@@ -229,6 +244,7 @@ class _Answers:
         self._target = target
         self._questions = questions
         self._known: dict[int, bool] = {}
+        self._askers = 0
         self.refused = 0
 
     def about(self, sites: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -243,9 +259,11 @@ class _Answers:
 
     def _asked(self, sites: NDArray[np.int64]) -> NDArray[np.bool_]:
         target = self._target
-        fresh = not hasattr(target, "ask")
-        beacon: Asked = target() if fresh else target
-        known: dict[int, bool] = {} if fresh else self._known
+        beacon: Asked = target
+        known = self._known
+        if hasattr(target, "seat"):
+            self._askers += 1
+            beacon, known = target.seat(f"adversary {self._askers}"), {}
         there = self._questions.sites
         said: list[bool] = []
         for site in sites.tolist():
@@ -260,7 +278,3 @@ class _Answers:
                 known[site] = bool(answer)
             said.append(known[site])
         return np.array(said, np.bool_)
-
-
-def _area(members: NDArray[np.float64], outside: NDArray[np.float64]) -> float:
-    return auc(members[~np.isnan(members)], outside[~np.isnan(outside)])

@@ -27,20 +27,24 @@ class BeaconModel:
 
     A Beacon that hides alleles of fewer than ``least`` carriers says no when there are fewer, which an
     adversary who knows it counts in: with C(n) carriers among n people, P(C(N) < least) and
-    (1 − δ) P(C(N − 1) < least − 1) + δ P(C(N − 1) < least). One that answers wrongly with chance ``flip``
-    says no with chance x (1 − flip) + (1 − x) flip where it would have with chance x.
+    (1 − δ) P(C(N − 1) < least − 1) + δ P(C(N − 1) < least). Where each of them is hidden with chance
+    ``hidden`` only, so much of this and the rest of the former. One that answers wrongly with chance
+    ``flip`` says no with chance x (1 − flip) + (1 − x) flip where it would have with chance x.
     """
 
     people: int
     error: float = 0.001
     flip: float = 0.0
     least: int = 1
+    hidden: float = 1.0
 
     def __post_init__(self) -> None:
         check_count(self.people, "people", "beacon")
         check_count(self.least, "least", "beacon")
         if not 0 < self.error < 1:
             raise BadInput("'error' must lie between 0 and 1", where="beacon", remedy="0.001 is usual")
+        if not 0 <= self.hidden <= 1:
+            raise BadInput("'hidden' must lie between 0 and 1", where="beacon", remedy="1 hides all of them")
         if not 0 <= self.flip < 0.5:
             raise BadInput("'flip' must be at least 0 and below one half", where="beacon", remedy="try 0.1")
 
@@ -51,15 +55,26 @@ class BeaconModel:
         >>> round(float(yes[0] + yes[1] + no[2]), 10)
         2.8135850791
         """
-        outside = self._fewer(self.people, self.least, frequency)
-        inside = (1 - self.error) * self._fewer(
-            self.people - 1, self.least - 1, frequency
-        ) + self.error * self._fewer(self.people - 1, self.least, frequency)
+        outside, inside = self._no(frequency, 1)
+        if self.least > 1:
+            rarer = self._no(frequency, self.least)
+            outside = (1 - self.hidden) * outside + self.hidden * rarer[0]
+            inside = (1 - self.hidden) * inside + self.hidden * rarer[1]
         outside, inside = (x * (1 - self.flip) + (1 - x) * self.flip for x in (outside, inside))
         tiny = np.finfo(np.float64).tiny
         no = np.log(np.maximum(outside, tiny)) - np.log(np.maximum(inside, tiny))
         yes = np.log(np.maximum(1 - outside, tiny)) - np.log(np.maximum(1 - inside, tiny))
         return no, yes
+
+    def _no(
+        self, frequency: NDArray[np.float64], least: int
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The chances of an honest no, outside and inside, where fewer than ``least`` carriers are hidden."""
+        others = self.people - 1
+        read = self._fewer(others, least - 1, frequency)
+        misread = self._fewer(others, least, frequency)
+        inside = (1 - self.error) * read + self.error * misread
+        return self._fewer(self.people, least, frequency), inside
 
     @staticmethod
     def _fewer(people: int, least: int, frequency: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -33,32 +33,55 @@ class Frequencies:
     pool: NDArray[np.float64] = field(repr=False)
     population: NDArray[np.float64] = field(repr=False)
     usable: NDArray[np.bool_] = field(repr=False)
-    floor: float = FLOOR
+    least: tuple[float, float] = (FLOOR, FLOOR)
+    """how near to 0 and 1 frequencies of the pool and of the population are taken to come"""
 
     @classmethod
     def of(
         cls, target: Statistics, column: str, knowledge: Knowledge, where: str, progress: Progress = SILENT
     ) -> Frequencies:
         """Set a published column beside the population that the adversary knows."""
-        pool = published_column(target, column, where)
-        population = frequencies_at(target.sites, population_of(knowledge, where, progress))
-        return cls._made(target, pool, population, where)
+        population = population_of(knowledge, where, progress)
+        return cls._made(
+            target,
+            published_column(target, column, where),
+            frequencies_at(target.sites, population),
+            (floor_of(target.people), floor_of(population.people)),
+            where,
+        )
 
     @classmethod
     def between(cls, target: Statistics, these: str, those: str, where: str) -> Frequencies:
         """Set one published column beside another."""
         return cls._made(
-            target, published_column(target, these, where), published_column(target, those, where), where
+            target,
+            published_column(target, these, where),
+            published_column(target, those, where),
+            (floor_of(target.people), floor_of(target.people)),
+            where,
         )
 
     @classmethod
     def _made(
-        cls, target: Statistics, pool: NDArray[np.float64], population: NDArray[np.float64], where: str
+        cls,
+        target: Statistics,
+        pool: NDArray[np.float64],
+        population: NDArray[np.float64],
+        least: tuple[float, float],
+        where: str,
     ) -> Frequencies:
         usable = np.isfinite(pool) & np.isfinite(population)
         common_sites(usable, where)
-        floor = FLOOR if not target.people else 1 / (2 * target.people + 2)
-        return cls(target.sites, pool, population, usable, floor)
+        return cls(target.sites, pool, population, usable, least)
+
+
+def floor_of(people: int | None) -> float:
+    """Return the least that a frequency counted over so many people is taken to be: half an allele or so.
+
+    >>> floor_of(49)
+    0.01
+    """
+    return 1 / (2 * people + 2) if people else FLOOR
 
 
 @dataclass(frozen=True, eq=False)

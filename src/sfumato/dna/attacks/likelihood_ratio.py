@@ -37,8 +37,8 @@ class LikelihoodRatio:
 
     and **the number of sites per person decides**, not the number of people. Linked sites flatten it.
 
-    Frequencies are kept at least 1/(2n + 2) away from 0 and 1, n being the published number of people. Claims
-    are calibrated on people outside. Publishing fewer sites or noisy frequencies helps; rounding hardly does.
+    Frequencies that were counted over n people are kept 1/(2n + 2) away from 0 and 1. Claims are calibrated
+    on people outside. Publishing fewer sites or noisy frequencies helps; rounding hardly does.
 
     >>> from sfumato.dna.attacks.contract import Population
     >>> from sfumato.dna.sites import numbered
@@ -91,8 +91,8 @@ def log_ratios(there: Frequencies) -> NDArray[np.float64]:
     >>> log_ratios(one).round(3).tolist()
     [[0.575, -0.405, -1.386]]
     """
-    pool = np.clip(there.pool, there.floor, 1 - there.floor)
-    population = np.clip(there.population, there.floor, 1 - there.floor)
+    pool = np.clip(there.pool, there.least[0], 1 - there.least[0])
+    population = np.clip(there.population, there.least[1], 1 - there.least[1])
     alternate = np.log(pool / population)[:, None]
     reference = np.log((1 - pool) / (1 - population))[:, None]
     copies = np.array([0.0, 1.0, 2.0])

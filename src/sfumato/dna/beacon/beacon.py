@@ -159,21 +159,18 @@ class Beacon:
 
     def _answer(self, asker: str, key: Key) -> tuple[bool | None, str]:
         scope = EVERYBODY if self.policy.together else asker
+        # Which sites there are is public: that nobody carries anything elsewhere costs nothing.
         asked = self._asked.setdefault(asker, set())
-        known = self._told.get((scope, key))
+        known = self._told.get((scope, key)) if key in self._places else False
         if known is not None and key in asked:
             return known, "again"
         if self.questions is not None and len(asked) >= self.questions:
             return None, "refused"
         if known is None:
-            if key not in self._places:
-                # Which sites there are is public: this says nothing about anybody, and costs nothing.
-                known = False
-            else:
-                account = self._accounts.setdefault(scope, Account(np.zeros(self.people)))
-                known = self.policy.answer(self._question(key), account, self.random)
-                if known is None:
-                    return None, "refused"
+            account = self._accounts.setdefault(scope, Account(np.zeros(self.people)))
+            known = self.policy.answer(self._question(key), account, self.random)
+            if known is None:
+                return None, "refused"
             self._told[scope, key] = known
         asked.add(key)
         return known, "answered"

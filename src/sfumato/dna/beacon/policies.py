@@ -1,8 +1,8 @@
 """Policies without a differential promise: answer all, hide rare alleles, flip some of them.
 
-S. S. Shringarpure & C. D. Bustamante, "Privacy risks from genomic data-sharing beacons" (2015) proposed hiding
-unique alleles; M. M. Al Aziz, R. Ghasemi, M. Waliullah & N. Mohammed, "Aftermath of Bustamante attack on
-genomic beacon service" (2017) flip answers about them at random.
+S. S. Shringarpure & C. D. Bustamante, "Privacy risks from genomic data-sharing beacons" (2015), look at
+hiding rare alleles; M. M. Al Aziz, R. Ghasemi, M. Waliullah & N. Mohammed, "Aftermath of Bustamante attack on
+genomic beacon service" (2017), flip answers about unique ones at random.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class _NoBudget:
 
 @dataclass(frozen=True)
 class Open(_NoBudget):
-    """Say the truth. Protects nobody: a few hundred questions about rare alleles tell who is in the Beacon."""
+    """Say the truth. Protects nobody: a few questions about rare alleles tell who is in the Beacon."""
 
     name: ClassVar[str] = "open"
     secret: ClassVar[bool] = False
@@ -49,8 +49,8 @@ class HideRare(_NoBudget):
 
     **It measurably fails**, and is here to be compared with. Against somebody who asks for a person's rarest
     alleles first, hiding all alleles of one carrier leaves an area under the ROC curve of .98 (65 people),
-    .94 (250) and .84 (1,000) after 100 questions; .5 would be a guess. The alleles of two or three carriers
-    still tell, and a no to an unique allele tells nobody that it was hidden.
+    .94 (250) and .84 (1,000) after 100 questions, on simulated people; .5 would be a guess. Alleles of two or
+    three carriers still tell.
     """
 
     least: int = 2

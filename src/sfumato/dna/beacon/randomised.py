@@ -1,11 +1,12 @@
 """Answers by a coin: a Beacon with a differential promise.
 
-S. Warner, "Randomized response" (1965); for Beacons: M. M. Al Aziz and others, "Aftermath of Bustamante attack
-on genomic beacon service" (2017), for all alleles and not for unique ones alone.
+S. Warner, "Randomized response" (1965); for unique alleles of Beacons: M. M. Al Aziz and others, "Aftermath
+of Bustamante attack on genomic beacon service" (2017). A promise needs the coin for all alleles.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,6 +19,7 @@ from sfumato.core.randomness import Random
 from sfumato.dna.beacon.contract import Account, Question
 from sfumato.dp.exact import Number, decimal_above, exact
 from sfumato.dp.mechanisms.randomised_response import KaryRandomisedResponse
+from sfumato.dp.mechanisms.randomised_response import RandomisedResponse as Coin
 
 
 @dataclass(frozen=True)
@@ -30,9 +32,9 @@ class RandomisedResponse:
     cost: after ⌊total/ε⌋ of them the Beacon refuses all new ones.
 
     Protects membership from every attack, whatever the frequencies and however sites are linked. The price is
-    in the figures: with ε = 1 every answer is wrong with probability .27, and a hundred of them cost 100. It is
-    the honest cost of many answers about single people. The list of sites must be public: one that was read
-    from the people's own variants betrays them before the first question.
+    in the figures: with ε = 1 every answer is wrong with probability .27, and a hundred of them cost 100.
+    That is the honest cost of many answers that one person can turn. The list of sites must be public: one
+    that was read from the people's own variants betrays them before the first question.
 
     >>> response = RandomisedResponse(epsilon="0.5", total=10)
     >>> response.questions, round(response.flip, 4)
@@ -46,7 +48,7 @@ class RandomisedResponse:
     secret: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        _ = self.mechanism
+        _ = self.coin
         if self.total is not None and exact(self.total, where="total") < exact(self.epsilon):
             raise BadInput(
                 "the total is less than what one answer costs",
@@ -55,14 +57,14 @@ class RandomisedResponse:
             )
 
     @property
-    def mechanism(self) -> KaryRandomisedResponse:
-        """The coin."""
-        return KaryRandomisedResponse(2, self.epsilon)
+    def coin(self) -> Coin:
+        """The probabilities of both answers, rounded to the safe side."""
+        return _coin(exact(self.epsilon, where="epsilon"))
 
     @property
     def flip(self) -> float:
         """The probability of a wrong answer, which is public."""
-        return float(self.mechanism.other)
+        return float(self.coin.matrix[0][1])
 
     @property
     def questions(self) -> int | None:
@@ -78,9 +80,15 @@ class RandomisedResponse:
             return None
         account.answered += 1
         truth = np.array([question.carriers.size > 0], np.int64)
-        return bool(self.mechanism.answer(truth, random)[0])
+        return bool(self.coin.answer(truth, random)[0])
 
     def spent(self, answered: int) -> dict[str, float]:
         """Return qε."""
         total = Fraction(decimal_above(answered * exact(self.epsilon)))
         return {"epsilon": float(total)} if answered else {}
+
+
+@functools.lru_cache(maxsize=64)
+def _coin(epsilon: Fraction) -> Coin:
+    kary = KaryRandomisedResponse(2, epsilon)
+    return Coin(((kary.truth, kary.other), (kary.other, kary.truth)))

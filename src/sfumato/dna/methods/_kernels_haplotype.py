@@ -116,68 +116,95 @@ def link(
 
 
 @kernel
-def k_member(
+def cheapest_to_add(
+    cells: NDArray[np.uint8],
+    weights: NDArray[np.int64],
+    level: NDArray[np.int64],
+    persons: NDArray[np.int64],
+    near: NDArray[np.int64],
+    group: int,
+    first: NDArray[np.int64],
+    after: NDArray[np.int64],
+    group_of: NDArray[np.int64],
+    marks: NDArray[np.int64],
+    join: NDArray[np.uint8],
+) -> int:
+    """Return the free row, of a person who is not in the group (``marks``), that adds least to its join: of the
+    rows near its members, or of all where none of these is free; −1 when there is none."""
+    best = NEVER
+    chosen = np.int64(-1)
+    member = first[group]
+    while member >= 0:
+        for rank in range(near.shape[1]):
+            row = near[member, rank]
+            if group_of[row] < 0 and marks[persons[row]] != group:
+                cost = cost_with(join, cells[row], weights, level, best)
+                if cost < best:
+                    best = cost
+                    chosen = row
+        member = after[member]
+    if chosen < 0:
+        for row in range(len(cells)):
+            if group_of[row] < 0 and marks[persons[row]] != group:
+                cost = cost_with(join, cells[row], weights, level, best)
+                if cost < best:
+                    best = cost
+                    chosen = row
+    return chosen
+
+
+@kernel
+def grow(
     cells: NDArray[np.uint8],
     weights: NDArray[np.int64],
     level: NDArray[np.int64],
     persons: NDArray[np.int64],
     k: int,
-    start: int,
+    order: NDArray[np.int64],
+    near: NDArray[np.int64],
     first: NDArray[np.int64],
     after: NDArray[np.int64],
     sizes: NDArray[np.int64],
     group_of: NDArray[np.int64],
 ) -> int:
-    """Build groups of k persons one after the other; return how many. Rows left over join at the least cost.
+    """Build groups of k persons, beginning with the rows in ``order``; return how many there are.
 
-    A group begins with the row that is farthest from the one that began the group before, and takes the row
-    that adds least, of another person, until it has k.
+    A group that does not find k persons is dissolved; rows without a group join the one where it costs least.
     """
     n, width = cells.shape
     join = np.empty(width, np.uint8)
     marks = np.full(persons.max() + 1, -1, np.int64)
+    joins = np.zeros((n // k + 1, width), np.uint8)
+    costs = np.empty(n // k + 1, np.int64)
     group_of[:] = -1
     groups = 0
-    seed = start
-    while True:
-        for person in range(len(marks)):
-            marks[person] = -1
-        left = 0
-        for row in range(n):
-            if group_of[row] < 0 and marks[persons[row]] != groups:
-                marks[persons[row]] = groups
-                left += 1
-        if left < k:
-            break
-        farthest = seed
-        most = np.int64(-1)
-        for row in range(n):
-            if group_of[row] < 0:
-                far = cost_with(cells[seed], cells[row], weights, level, NEVER)
-                if far > most:
-                    most = far
-                    farthest = row
-        seed = farthest
+    for lead in order:
+        if group_of[lead] >= 0:
+            continue
         first[groups] = -1
         sizes[groups] = 0
-        link(seed, groups, first, after, sizes, group_of)
-        join[:] = cells[seed]
-        for person in range(len(marks)):
-            marks[person] = -1
-        marks[persons[seed]] = 0
-        for _ in range(k - 1):
-            best = NEVER
-            chosen = np.int64(-1)
-            for row in range(n):
-                if group_of[row] < 0 and marks[persons[row]] < 0:
-                    cost = cost_with(join, cells[row], weights, level, best)
-                    if cost < best:
-                        best = cost
-                        chosen = row
-            link(chosen, groups, first, after, sizes, group_of)
-            marks[persons[chosen]] = 0
+        link(lead, groups, first, after, sizes, group_of)
+        join[:] = cells[lead]
+        marks[persons[lead]] = groups
+        while sizes[groups] < k:
+            row = cheapest_to_add(
+                cells, weights, level, persons, near, groups, first, after, group_of, marks, join
+            )
+            if row < 0:
+                break
+            link(row, groups, first, after, sizes, group_of)
+            marks[persons[row]] = groups
             for column in range(width):
-                join[column] |= cells[chosen, column]
+                join[column] |= cells[row, column]
+        if sizes[groups] < k:
+            while first[groups] >= 0:
+                row = first[groups]
+                unlink(row, groups, first, after, sizes)
+                group_of[row] = -1
+            # Whoever is free now belongs to fewer than k persons: no other group can be built.
+            break
+        joins[groups, :] = join
+        costs[groups] = cost_of(join, weights, level)
         groups += 1
     for row in range(n):
         if group_of[row] >= 0:
@@ -185,13 +212,15 @@ def k_member(
         best = NEVER
         chosen = 0
         for group in range(groups):
-            join_without(cells, group, -1, first, after, join)
-            cost = (sizes[group] + 1) * cost_with(join, cells[row], weights, level, NEVER)
-            cost -= sizes[group] * cost_of(join, weights, level)
+            together = cost_with(joins[group], cells[row], weights, level, NEVER)
+            cost = (sizes[group] + 1) * together - sizes[group] * costs[group]
             if cost < best:
                 best = cost
                 chosen = group
         link(row, chosen, first, after, sizes, group_of)
+        for column in range(width):
+            joins[chosen, column] |= cells[row, column]
+        costs[chosen] = cost_of(joins[chosen], weights, level)
     return groups
 
 

@@ -1,17 +1,17 @@
 r"""Tests of association between a site and a disease, and how far one person can move them.
 
 C. Uhler, A. Slavković & S. Fienberg (2013) gave 4N/(N + 2) for 3 × 2 tables with as many cases as controls.
-Here are all three tests for any R cases and S controls, N = R + S, over **all** tables, empty columns included
-(an empty column adds 0; a site without variation scores 0). Neighbours: one person's genotypes are replaced
-and the status is kept, so that R and S are public. That somebody is a case instead of a control is two
-replacements.
+Here are all three tests for any R cases and S controls, N = R + S, over **all** tables, empty columns
+included (an empty column adds 0; a site without variation scores 0). Neighbours: one person's genotypes are
+replaced and the status is kept, so that R and S are public. That somebody is a case instead of a control is
+two replacements. Were the status replaced too, no useful bound would hold: with one case, χ² can be N.
 
 *Genotypic* (3 × 2). With nⱼ = rⱼ + sⱼ,  χ² = Σⱼ (rⱼS − sⱼR)² / RSnⱼ = N²/RS · Σⱼ f(rⱼ, sⱼ) − NR/S with
-f(r, s) = r²/(r + s), f(0, 0) = 0. One more case adds g(r, s) = f(r + 1, s) − f(r, s) = 1 − s²/(r + s)(r + s + 1)
-to a column (1 where s = 0). A case who moves from column j to k changes the sum by g(rₖ, sₖ) − g(rⱼ − 1, sⱼ).
-g is at most 1, and at least 1/(S + 1), at r = 0 and s = S. So the change is at most S/(S + 1), reached where
-all controls and that one case share a column and the case leaves for one without controls. The same holds for
-a control, and
+f(r, s) = r²/(r + s), f(0, 0) = 0. One more case adds g(r, s) = f(r + 1, s) − f(r, s), which is
+1 − s²/(r + s)(r + s + 1), and 1 where s = 0, to a column. A case who moves from column j to k changes
+the sum by g(rₖ, sₖ) − g(rⱼ − 1, sⱼ). g is at most 1, and at least 1/(S + 1), at r = 0 and
+s = S. So the change is at most S/(S + 1), reached where all controls and that one case share a column and the
+case leaves for one without controls. The same holds for a control, and
 
     Δ = N² / (RS + min(R, S)),    which is 4N/(N + 2) for R = S.
 
@@ -20,7 +20,7 @@ person moves two: f(a + 2, b) − f(a, b) = 2 − 2b²/(a + b)(a + b + 2) is at 
 change at most 2B/(B + 2), and M²/AB · 2B/(B + 2) = 2N²/R(S + 1): Δ is twice the one above. (One allele alone
 moves M²/A(B + 1), which is less.)
 
-*Trend* (Cochran 1954, Armitage 1955; scores x = 0, 1, 2). χ² = N ρ², ρ the correlation of x with the status y,
+*Trend* (Cochran 1954, Armitage 1955; scores x = 0, 1, 2). χ² = N ρ², ρ the correlation of x with status y,
 which is N − N²/RS · Q with Q the least Σ (yᵢ − α − βxᵢ)². Let Q₋ be that of all others. Replacing one person
 leads from Q ≥ Q₋ to Q′ = Q₋ + e²(1 − h), where h ≥ 0 is a leverage and e the error with which the others
 predict that person. The prediction at x is Σ Wₓ ȳₓ with weights that sum to 1 and reproduce lines. At x = 2:
@@ -102,7 +102,8 @@ def chi_squared(test: Test, cases: Table, controls: Table) -> NDArray[np.float64
     ill, well = r.sum(axis=1), s.sum(axis=1)
     if test is Test.GENOTYPIC:
         apart = r * well[:, None] - s * ill[:, None]
-        return _ratio(apart**2, (ill * well)[:, None] * (r + s)).sum(axis=1)
+        parts = _ratio(apart**2, (ill * well)[:, None] * (r + s))
+        return parts[:, 0] + parts[:, 1] + parts[:, 2]
     mine, theirs = r[:, 1] + 2 * r[:, 2], s[:, 1] + 2 * s[:, 2]
     apart, both = well * mine - ill * theirs, mine + theirs
     if test is Test.ALLELIC:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -138,9 +139,11 @@ def reached(
     below = np.searchsorted(ranked, others, "left") + np.searchsorted(ranked, others, "right")
     beaten = 1 - below / (2 * len(ranked))
     auc = mean_at_most(beaten, bound.confidence) if sampled else float(beaten.mean())
-    rank = rank_above(len(others), bound.alpha, bound.confidence) if sampled else None
-    if not sampled:
-        rank = max(1, int(np.ceil(bound.alpha * len(others))))
+    rank: int | None
+    if sampled:
+        rank = rank_above(len(others), bound.alpha, bound.confidence)
+    else:
+        rank = min(len(others), int(Fraction(str(bound.alpha)) * len(others)) + 1)
     if rank is None:
         return auc, 1.0
     at = np.lexsort((jitter, others))[len(others) - rank]

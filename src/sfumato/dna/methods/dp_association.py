@@ -14,7 +14,7 @@ import numpy as np
 
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
-from sfumato.dna.contract import Published, Statistics, StatisticsModel, Study
+from sfumato.dna.contract import Figure, Published, Statistics, StatisticsModel, Study
 from sfumato.dna.methods.association_scores import UNITS, Test, read_test, whole_scores
 from sfumato.dna.methods.private_noise import allowed, check_parameters, marked, noise_for
 from sfumato.dna.methods.public_sites import check_missing, chosen_sites, imputed
@@ -78,7 +78,7 @@ class DpAssociation:
         people, cases = study.pool.people, int(ill[0].sum())
         largest = people * (2 if test is Test.ALLELIC else 1)
         chi2 = np.clip(noisy, 0, largest * UNITS) / UNITS
-        details = {
+        details: dict[str, Figure] = {
             "test": test.value,
             "mechanism": noise.name,
             "sensitivity": each / UNITS,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
-from sfumato.dna.contract import Published, Statistics, StatisticsModel, Study
+from sfumato.dna.contract import Figure, Published, Statistics, StatisticsModel, Study
 from sfumato.dna.methods.private_noise import allowed, check_parameters, marked, noise_for
 from sfumato.dna.methods.public_sites import chosen_sites
 from sfumato.dp.exact import Number
@@ -103,7 +103,7 @@ class DpFrequencies:
         columns = {"frequency": _frequency(noisy[: len(kept)], called)}
         if len(absent):
             columns["called"] = called.astype(np.float64)
-        details = {
+        details: dict[str, Figure] = {
             "mechanism": noise.name,
             "scale": float(noise.scale),
             "error": float(np.sqrt(noise.variance)) / (2 * told),

@@ -1,9 +1,9 @@
 """The sites most associated with a disease, chosen with differential privacy.
 
-R. Bhaskar, S. Laxman, A. Smith & A. Thakurta (2010) and C. Uhler, A. Slavković & S. Fienberg (2013) for choices
-by χ²; A. Johnson & V. Shmatikov, "Privacy-preserving data exploration in genome-wide association studies"
-(2013) for choices by the distance to significance; noise in one go: G. Qiao, W. Su & L. Zhang, "Oneshot
-differentially private top-k selection" (2021).
+R. Bhaskar, S. Laxman, A. Smith & A. Thakurta (2010) and C. Uhler, A. Slavković & S. Fienberg (2013) for
+choices by χ²; A. Johnson & V. Shmatikov, "Privacy-preserving data exploration in genome-wide association
+studies" (2013) for choices by the distance to significance; noise in one go: G. Qiao, W. Su & L. Zhang,
+"Oneshot differentially private top-k selection" (2021).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
-from sfumato.dna.contract import Published, Statistics, StatisticsModel, Study
+from sfumato.dna.contract import Figure, Published, Statistics, StatisticsModel, Study
 from sfumato.dna.methods.association_scores import Test, read_test, whole_scores
 from sfumato.dna.methods.dp_association import STATUS_KEPT
 from sfumato.dna.methods.private_noise import allowed, check_parameters, marked
@@ -49,15 +49,16 @@ class DpTopSnps:
     """Choose ``count`` sites of high association; only their names (and ranks) are told.
 
     ``mechanism`` is one of ``Choice``. *distance* scores the allelic test at the level ``significance`` in
-    people instead of χ²: the most useful by far, since χ² of strong sites moves much less than its
-    sensitivity, which is made by the strangest tables. The others choose by the χ² of ``test``.
+    people instead of χ², and finds most: the sensitivity of χ² is that of the strangest tables, while the χ²
+    of real ones moves much less. (Ten associated of 5,000 sites, 2,000 people, ε = 3: 87 % found by distance,
+    none by χ²; ``benchmarks/dna_private``.) The others choose by the χ² of ``test``.
 
     *laplace*, in one go: let one person change. Add 2Δ to the noise of the k chosen: each of them is then at
     least as far ahead of all others as before, ties included, so the same set is chosen. k noises moved by 2Δ
     cost k · 2Δ/scale = ε. Their order may differ, so a set is told and no ranks.
 
     Costs ε in all, for one person replaced by another of the same status. The candidates are all sites of the
-    source, or ``sites`` chosen without looking at the people. Which sites were chosen is private; that they are
+    source, or ``sites`` chosen without looking at the people. That the chosen are
     significant nobody promises: the k best of sites without any association are chance.
 
     >>> from sfumato.dna.sites import numbered
@@ -128,7 +129,11 @@ class DpTopSnps:
         columns: dict[str, NDArray[np.float64]] = {}
         if choice is not Choice.LAPLACE:
             columns["rank"] = np.arange(1, self.count + 1, dtype=np.float64)
-        details = {"mechanism": choice.value, "neighbours": STATUS_KEPT, "test": Test(self.test).value}
+        details: dict[str, Figure] = {
+            "mechanism": choice.value,
+            "neighbours": STATUS_KEPT,
+            "test": Test(self.test).value,
+        }
         return Published(
             Statistics(
                 study.pool.sites.some(kept), columns, people=study.pool.people, cases=int(ill[0].sum())

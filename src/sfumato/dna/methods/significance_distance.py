@@ -15,8 +15,8 @@ Exact without trying people: only a, b matter, the alternate alleles of cases (o
 B = 2S). χ² is a sum of x²/m terms and so convex in (a, b); for each b, the a that are not significant are an
 interval around Ab/B, and its ends rise with b (they bound a convex set with (0, 0) and (A, B) in it). They
 depend on R, S and c alone and are found once, in whole numbers. Then d is the least of
-people(a → a′) + people(b → b′) over b′, where homozygotes move two alleles and heterozygotes one. A table takes
-as many steps as the answer is large. Every comparison is exact, since a distance that is wrong by one
+people(a → a′) + people(b → b′) over b′, where homozygotes move two alleles and heterozygotes one. A table
+takes as many steps as the answer is large. Every comparison is exact, since a distance that is wrong by one
 somewhere would have a larger sensitivity.
 """
 

@@ -7,7 +7,9 @@ Sankararaman, Obozinski, Jordan & Halperin, "Genomic privacy and limits of indiv
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -31,7 +33,7 @@ class MembershipBound:
 
     AUC = Pr[score of a member > score of somebody outside] + ½ Pr[they tie] ≤ ``auc``; and at the threshold
     that a share ``alpha`` of the people outside exceed, at most a share ``power`` of the members do. For a
-    case/ control study whose arms are told, the same holds of cases against controls.
+    case/control study whose arms are told, the same holds of cases against controls.
 
     Run are the likelihood ratio, of alleles and (where they are told) of genotypes, and Homer's distance.
     They know the published figures, the person's genotypes, and the frequencies of three quarters of the
@@ -111,10 +113,11 @@ class MembershipBound:
             rank = (
                 rank_above(len(others), self.alpha, self.confidence)
                 if sampled
-                else max(1, int(np.ceil(self.alpha * len(others))))
+                else min(len(others), math.floor(Fraction(str(self.alpha)) * len(others)) + 1)
             )
             if rank is None:
-                return auc, 1.0
+                power = 1.0
+                continue
             chosen = sorted(zip(others, coins, strict=False), reverse=True)[rank - 1]
             hit = np.mean(members > chosen[0]) + (1 - chosen[1]) * np.mean(members == chosen[0])
             power = max(power, float(hit))
@@ -136,6 +139,7 @@ def _check_columns(published: Published, study: Study, where: str) -> None:
     columns = published.statistics.columns
     if not len(published.kept):
         raise BadInput("no site is published", where=where)
+    check_same_sites(study.pool.sites.some(published.kept), published.statistics.sites, where, "the release")
     beyond = sorted(set(columns) - {*OF_EVERYBODY, *OF_ARMS})
     if beyond or not columns:
         raise BadInput(

@@ -1,5 +1,5 @@
-"""Scores of adversaries who ask whether a person is in the pool, for the checker of ``membership-bound``
-alone.
+"""Scores of adversaries who ask whether a person is in the pool, for the checker of
+``membership-bound`` alone.
 
 The likelihood ratio Σ g ln(M/P) + (2 − g) ln((1 − M)/(1 − P)) (Sankararaman et al. 2009), the same of
 genotypes, and T = mean(D) / (sd(D)/√s), D = |g/2 − P| − |g/2 − M| (Homer et al. 2008). Plain arrays, site by
@@ -88,8 +88,11 @@ class Scores:
                 yield inside[row, group], beside[row], others is None
 
 
-def add_sites(sums: Rows, dosages: NDArray[np.int8], these: tuple[Rows, Rows], those: tuple[Rows, Rows]) ->
-None: usable = np.isfinite(these[0]) & np.isfinite(those[0])
+def add_sites(
+    sums: Rows, dosages: NDArray[np.int8], these: tuple[Rows, Rows], those: tuple[Rows, Rows]
+) -> None:
+    """Add the sites of a block to the sums of people; ``these`` and ``those`` are frequencies and shares."""
+    usable = np.isfinite(these[0]) & np.isfinite(those[0])
     dosages = dosages[usable]
     m, p = these[0][usable][:, None], those[0][usable][:, None]
     g = dosages.astype(np.float64)

@@ -111,13 +111,18 @@ class DifferentialPrivacy:
             f"with another in their place{beside}"
         )
 
+    def covers(self, spent: Mapping[str, float]) -> bool:
+        """Say whether something was spent and no more than is promised."""
+        found = _spent(spent)
+        return found is not None and found[0] <= self.exact_epsilon and found[1] <= self.exact_delta
+
     def check(self, published: Published, study: Study) -> Verdict:
         """Compare what was spent with what was promised."""
-        spent = _spent(published.spent)
+        named = _spent(published.spent) is not None
         witness: Witness | None = None
-        if spent is None:
+        if not named:
             witness = NothingSpent((), (), 0)
-        elif spent[0] > self.exact_epsilon or spent[1] > self.exact_delta:
+        elif not self.covers(published.spent):
             witness = SpentTooMuch((), (), 0)
         elif NOT_SECRET in published.details:
             witness = NotSecret((), (), 0)
@@ -126,7 +131,7 @@ class DifferentialPrivacy:
             self.name,
             witness is None,
             required=f"ε ≤ {self.epsilon}" + (f", δ ≤ {self.delta}" if self.exact_delta else ""),
-            achieved=_in_words(published.spent) if spent is not None else "no ε",
+            achieved=_in_words(published.spent) if named else "no ε",
             basis=self.basis,
             protects_from=self.protects_from,
             witness=witness,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from sfumato.dna.models.membership import MembershipBound
+from sfumato.dna.models.private import DifferentialPrivacy
 
-_ALL: tuple[type[Any], ...] = (MembershipBound,)
+_ALL: tuple[type[Any], ...] = (MembershipBound, DifferentialPrivacy)
 STATISTICS_MODELS: dict[str, type[Any]] = {model.name: model for model in _ALL}
 """every promise about statistics"""

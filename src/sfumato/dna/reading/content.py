@@ -139,3 +139,14 @@ def text_of(path: Path) -> Iterator[bytes]:
             )
         line += chunk.count(b"\n")
         yield chunk
+
+
+def lines_of(path: Path) -> Iterator[bytes]:
+    """Go through the lines of a text file, without their ends."""
+    rest = b""
+    for chunk in text_of(path):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for line in lines:
+            yield line.removesuffix(b"\r")
+    if rest:
+        yield rest.removesuffix(b"\r")

@@ -69,7 +69,7 @@ def open_rows(
     if (cells or _guessed(file)) == Cells.BASES:
         return vcf_bases(file, two_bases)
     _refuse(content, two_bases=two_bases)
-    return open_vcf_source(path, multiallelic=multiallelic).rows()
+    return open_vcf_source(file, multiallelic=multiallelic).rows()
 
 
 def open_genotypes(

@@ -28,6 +28,14 @@ class People:
     unmatched: int = 0
     """lines of the file whose sample has no genotypes"""
 
+    @property
+    def one_each(self) -> NDArray[np.bool_]:
+        """A mask with the first sample of each person: statistics that count samples count people then
+        (``SomePeople(source, people.one_each)``)."""
+        mask = np.zeros(len(self.persons), np.bool_)
+        mask[np.unique(self.persons, return_index=True)[1]] = True
+        return mask
+
 
 def read_people(
     data: Any,

@@ -65,6 +65,10 @@ class PlinkSource:
         """Count dosages in each group, straight from the packed bytes, on two threads."""
         from sfumato.dna.reading._kernels_plink import count_packed
 
+        if any(group.shape != (self.people,) or group.dtype != np.bool_ for group in groups):
+            raise AssertionError("a group is a mask over all people")
+        if not groups:
+            return np.zeros((0, len(self.sites), 4), np.int64)
         bytes_of_site = (self.people + 3) // 4
         words_of_site = (bytes_of_site + 7) // 8
         masks = np.stack([_even_bits(group, words_of_site) for group in groups])

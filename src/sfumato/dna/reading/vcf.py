@@ -16,14 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
-from sfumato.dna.reading.content import Content, check_end, content_of, text_of
+from sfumato.dna.reading.content import Content, check_end, content_of
 from sfumato.dna.reading.parts import htslib
-from sfumato.dna.reading.rows import check_names
+from sfumato.dna.reading.vcf_text import check_text
 
 NOT_CALLED, NO_ALLELE = -1, -2
 """what stands in place of an allele: ``.``, or nothing at all where a call is haploid beside diploid ones"""
-_FIXED = 9
-"""columns of a VCF line before the samples"""
 
 
 class Multiallelic(StrEnum):
@@ -95,15 +93,19 @@ class VcfFile:
             raise BadInput(
                 "the record has no genotypes (GT)", where=where, remedy="give a file with a GT of each sample"
             )
-        alleles = (variant.REF.upper(), *(text.upper() for text in variant.ALT))
+        try:
+            alleles = (variant.REF.upper(), *(text.upper() for text in variant.ALT))
+            chromosome, position = variant.CHROM, variant.POS
+            name = variant.ID or f"{chromosome}:{position}"
+        except UnicodeDecodeError:
+            raise self._malformed(number) from None
         if calls.size and int(calls.max()) >= len(alleles):
             raise BadInput(
                 "a genotype names an allele that the record does not list",
                 where=where,
                 remedy="mend the record",
             )
-        name = variant.ID or f"{variant.CHROM}:{variant.POS}"
-        return Record(number, variant.CHROM, variant.POS, name, alleles, calls)
+        return Record(number, chromosome, position, name, alleles, calls)
 
     def _malformed(self, number: int) -> BadInput:
         return BadInput(
@@ -123,7 +125,7 @@ def open_vcf(path: Path | str) -> VcfFile:
         )
     check_end(path)
     if content is Content.VCF:
-        _check_text(path)
+        check_text(path)
     samples = tuple(_samples(path))
     if not samples:
         raise BadInput(
@@ -132,26 +134,6 @@ def open_vcf(path: Path | str) -> VcfFile:
             remedy="give a file with genotypes of people",
         )
     return VcfFile(path, samples)
-
-
-def _check_text(path: Path) -> None:
-    """Read the text once: htslib takes a NUL byte for the end of a genotype, and says nothing."""
-    head = b""
-    columns: list[bytes] | None = None
-    for chunk in text_of(path):
-        if columns is None:
-            head += chunk
-            start = 0 if head.startswith(b"#CHROM") else head.find(b"\n#CHROM") + 1
-            if head.startswith(b"#CHROM", start) and (end := head.find(b"\n", start)) >= 0:
-                columns = head[start:end].rstrip(b"\r").split(b"\t")
-                head = b""
-    where = str(path)
-    if columns is None:
-        raise BadInput(
-            "the header has no line with the names of the columns (#CHROM)", where=where, remedy="add it"
-        )
-    names = [name.decode("utf-8", "replace") for name in columns[_FIXED:]]
-    check_names(names, "sample name", where)
 
 
 def _reader(path: Path) -> Any:

@@ -112,11 +112,13 @@ class VcfSource:
         return Rows(data, self.samples, self.sites, self.counted)
 
 
-def open_vcf_source(path: Path | str, *, multiallelic: Multiallelic | str = Multiallelic.DROP) -> VcfSource:
+def open_vcf_source(
+    path: Path | str | VcfFile, *, multiallelic: Multiallelic | str = Multiallelic.DROP
+) -> VcfSource:
     """Open the genotypes of a VCF or BCF file: one pass that finds its sites and reads every call."""
     if multiallelic not in tuple(Multiallelic):
         raise BadInput(f"there is no way '{multiallelic}'", remedy=nearest(multiallelic, Multiallelic))
-    file = open_vcf(path)
+    file = path if isinstance(path, VcfFile) else open_vcf(path)
     counted = dict.fromkeys((_MANY, _NONE, _SYMBOL, _HAPLOID), 0)
     kept: list[tuple[str, int, str, str, str]] = []
     for record in file.records():

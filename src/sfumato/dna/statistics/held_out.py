@@ -48,12 +48,12 @@ def in_parts(people: int) -> Parts:
     return Parts(order[:one], order[one:two], order[two:])
 
 
-def check_same_sites(pool: Sites, reference: Sites, where: str) -> None:
-    """Refuse a reference panel at other sites than the study's, in another order or with alleles swapped."""
-    remedy = "give a reference panel at the sites of the study, in the same order, with the same alleles"
+def check_same_sites(pool: Sites, reference: Sites, where: str, what: str = "the reference panel") -> None:
+    """Refuse other sites than the study's, in another order or with alleles swapped."""
+    remedy = f"give {what} at the sites of the study, in the same order, with the same alleles"
     if len(pool) != len(reference):
         raise BadInput(
-            f"the reference panel has {len(reference):,} sites and the pool {len(pool):,}",
+            f"{what} has {len(reference):,} sites and the pool {len(pool):,}",
             where=where,
             remedy=remedy,
         )
@@ -62,7 +62,7 @@ def check_same_sites(pool: Sites, reference: Sites, where: str) -> None:
         different |= np.asarray(getattr(pool, column) != getattr(reference, column), np.bool_)
     if different.any():
         raise BadInput(
-            f"the reference panel differs from the pool at {np.count_nonzero(different):,} sites, the first "
+            f"{what} differs from the pool at {np.count_nonzero(different):,} sites, the first "
             f"of them number {int(np.argmax(different)) + 1:,}",
             where=where,
             remedy=remedy,

@@ -66,11 +66,8 @@ def hardy_weinberg_exact(none: int, one: int, two: int) -> Fraction:
     def ways(het: int) -> int:
         homozygotes = (rare - het) // 2
         rest = people - het - homozygotes
-        return (
-            math.factorial(people)
-            // (math.factorial(het) * math.factorial(homozygotes) * math.factorial(rest))
-            * 2**het
-        )
+        apart = math.factorial(het) * math.factorial(homozygotes) * math.factorial(rest)
+        return math.factorial(people) // apart * (1 << het)
 
     possible = [het for het in range(rare % 2, rare + 1, 2) if people - het - (rare - het) // 2 >= 0]
     whole = sum(ways(het) for het in possible)

@@ -34,9 +34,8 @@ def family(sites: int, seed: int) -> tuple[Aligned, Knowledge]:
     children = chance.binomial(1, rows[:30] / 2) + chance.binomial(1, frequency, (30, sites))
     strangers = chance.binomial(2, frequency, (120, sites))
     relatives = np.concatenate([np.arange(30), np.full(120, -1)])
-    return rows_of(rows), Knowledge(
-        people=rows_of(np.concatenate([children, strangers])), relatives=relatives
-    )
+    people = rows_of(np.concatenate([children, strangers]))
+    return rows_of(rows), Knowledge(people=people, relatives=relatives)
 
 
 def grouped(rows: Aligned, k: int) -> Aligned:

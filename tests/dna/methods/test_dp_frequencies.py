@@ -107,6 +107,19 @@ class TestFigures:
         assert filled.statistics.columns["frequency"].tolist() == [3 / 10, 1, 1 / 10]
         assert "called" not in filled.statistics.columns
 
+    def test_cases_and_controls_are_told_apart_at_the_same_price(self) -> None:
+        dosages = np.array([[0, 0, 1, 2, -1], [2, 2, 0, 0, 1]], np.int8)
+        study = Study(pool(dosages).pool, cases=np.array([True, True, False, False, False]))
+        made = DpFrequencies(100, by_status=True).publish(study, (), random=Recorded())
+        assert made.statistics.columns["case_frequency"].tolist() == [0, 1]
+        assert made.statistics.columns["control_frequency"].tolist() == [3 / 4, 1 / 6]
+        assert made.statistics.columns["control_called"].tolist() == [2, 3]
+        assert (made.statistics.people, made.statistics.cases) == (5, 2)
+        assert made.details["scale"] == 4 / 100
+        assert made.details["neighbours"] == "one person replaced by another of the same status"
+        with pytest.raises(BadInput, match="not known"):
+            DpFrequencies(1, by_status=True).publish(pool(dosages), ())
+
     @pytest.mark.parametrize("neighbours", list(Neighbours))
     @pytest.mark.parametrize("dosage", [0, 2, -1])
     def test_figures_stay_frequencies_under_much_noise(self, neighbours: Neighbours, dosage: int) -> None:
@@ -125,6 +138,14 @@ class TestFigures:
         hidden = DpFrequencies(1, neighbours=Neighbours.ADD_REMOVE)
         told = {hidden.publish(study, ()).statistics.people for _ in range(10)}
         assert len(told) > 1
+
+    def test_how_many_lack_a_genotype_is_told_with_noise(self) -> None:
+        """Half of 1,000 people lack one at each of 100 sites; noise has the scale 200."""
+        dosages = np.ones((100, 1000), np.int8)
+        dosages[:, ::2] = -1
+        called = DpFrequencies(1).publish(pool(dosages), ()).statistics.columns["called"]
+        assert len(set(called.tolist())) > 50
+        assert 350 < np.median(called) < 650
 
     def test_which_sites_are_published_does_not_depend_on_the_people(self) -> None:
         quiet, loud = np.zeros((6, 20), np.int8), np.full((6, 20), 2, np.int8)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from fractions import Fraction
 from typing import Any
@@ -31,6 +32,20 @@ def study(sites: int = 60, strong: int = 3, people: int = 600, among_cases: floa
     dosages = random.binomial(2, 0.3, (sites, people))
     dosages[:strong, ill] = random.binomial(2, among_cases, (strong, people // 2))
     return Study(InMemory(dosages.astype(np.int8), numbered(sites)), cases=ill)
+
+
+def _counted(dosages: tuple[int, ...]) -> oracle.Row:
+    return dosages.count(0), dosages.count(1), dosages.count(2)
+
+
+def largest_under_laplace(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """The probability that each is the largest, with Laplace noise of scale 1 on all, by a fine sum."""
+    x = np.arange(-40, 40, 0.01) + scores.max()
+    away = x - scores[:, None]
+    below = np.where(away < 0, np.exp(-np.abs(away)) / 2, 1 - np.exp(-np.abs(away)) / 2)
+    density = np.exp(-np.abs(away)) / 2
+    others = [np.delete(below, i, axis=0).prod(axis=0) for i in range(len(scores))]
+    return np.asarray((density * others).sum(axis=1) * 0.01)
 
 
 def both(tables: list[oracle.Tables]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -106,7 +121,7 @@ class TestChoice:
         # Each site has a chance of 1/60: more than 15 of 100 happen with probability below 1e-9.
         assert hits <= 15
 
-    @pytest.mark.parametrize("mechanism", ["exponential", "distance"])
+    @pytest.mark.parametrize("mechanism", ["exponential", "distance", "laplace"])
     def test_choices_have_the_probabilities_of_the_mechanism(self, mechanism: str) -> None:
         """Hoeffding: 3,000 choices are off by more than 0.06 with probability below 1e-9 each."""
         small = study(sites=4, strong=1, people=60)
@@ -119,13 +134,57 @@ class TestChoice:
             grid = (np.arange(20_000) + 0.5) / 20_000
             others = [np.prod([1 - coins[j] * grid for j in range(4) if j != i], axis=0) for i in range(4)]
             expected = coins * np.mean(others, axis=1)
+        elif mechanism == "laplace":
+            whole, each = whole_scores(Test.ALLELIC, counts[0], counts[1])
+            expected = largest_under_laplace(whole * (epsilon / 2 / each))
         else:
             whole, each = whole_scores(Test.ALLELIC, counts[0], counts[1])
             weights = np.exp(epsilon * (whole - whole.max()) / (2 * each))
             expected = weights / weights.sum()
         method, random = DpTopSnps(1, 2, mechanism=mechanism), SeededRandom(8)
         chosen = [int(method.publish(small, (), random=random).kept[0]) for _ in range(3000)]
+        assert expected.sum() == pytest.approx(1, abs=1e-3)
+        assert np.ptp(expected) > 0.2
         assert np.bincount(chosen, minlength=4) / 3000 == pytest.approx(expected, abs=0.06)
+
+    @pytest.mark.parametrize("mechanism", list(Choice))
+    @pytest.mark.parametrize("cases", [1, 2])
+    def test_no_person_of_any_small_study_makes_a_choice_more_likely_than_promised(
+        self, mechanism: Choice, cases: int
+    ) -> None:
+        """All studies of four people and two sites, all neighbours, exact probabilities."""
+        epsilon, people = 1.0, 4
+        kinds = list(itertools.product(range(3), repeat=people))
+        tables = [(_counted(kind[:cases]), _counted(kind[cases:])) for kind in kinds]
+        if mechanism == "distance":
+            scores, each = distance_scores(*both(tables), Fraction(2)), 1
+        else:
+            scores, each = whole_scores(Test.ALLELIC, *both(tables))
+        gap = (scores[:, None] - scores[None, :]) * (epsilon / 2 / each)
+        if mechanism == "exponential":
+            first = 1 / (1 + np.exp(-gap))
+        elif mechanism == "laplace":
+            behind = np.exp(-np.abs(gap)) * (1 + np.abs(gap) / 2) / 2
+            first = np.where(gap >= 0, 1 - behind, behind)
+        else:
+            first = np.where(gap >= 0, 1 - np.exp(-np.abs(gap)) / 2, np.exp(-np.abs(gap)) / 2)
+        place = {kind: at for at, kind in enumerate(kinds)}
+        worst = 0.0
+        for person in range(people):
+            # The other genotypes of this person, at one site; both sites change together.
+            rows = np.array(
+                [
+                    [place[(*kind[:person], other, *kind[person + 1 :])] for other in range(3)]
+                    for kind in kinds
+                ]
+            )
+            for mine in range(3):
+                for theirs in range(3):
+                    changed = first[np.ix_(rows[:, mine], rows[:, theirs])]
+                    worst = max(
+                        worst, float((first / changed).max()), float(((1 - first) / (1 - changed)).max())
+                    )
+        assert 1 < worst <= math.exp(epsilon) * (1 + 1e-9)
 
     def test_noise_in_one_go_tells_a_set_and_no_ranks(self) -> None:
         made = DpTopSnps(3, 500, mechanism="laplace").publish(study(), ())

@@ -9,6 +9,7 @@ from sfumato.dna.methods.frequencies import Frequencies
 from sfumato.dna.methods.ranking import not_linked
 from sfumato.dna.methods.safe_snps import SafeSnps
 from sfumato.dna.models.membership import MembershipBound
+from sfumato.dna.simulate import simulated
 from sfumato.dna.sites import numbered
 from sfumato.dna.statistics.held_out import in_parts
 from tests.dna.statistics.populations import Population, attacked, study
@@ -65,7 +66,7 @@ def shifted(seed: int, sites: int = 150) -> tuple[np.ndarray, np.ndarray, np.nda
 
 def test_measuring_saves_the_bound_where_the_theory_fails() -> None:
     by_theory = measured = 0
-    for seed in range(30):
+    for seed in range(20):
         pool, panel, fresh = shifted(seed)
         alone = SafeSnps(auc=0.65, seed=seed).publish(study(pool)).kept
         by_theory += attacked(pool[alone], panel[alone], fresh[alone])[0] > 0.65
@@ -78,7 +79,7 @@ def test_measuring_saves_the_bound_where_the_theory_fails() -> None:
         measured += attacked(pool[kept], known, fresh[kept])[0] > 0.65
         assert published.details["decided by"] == "measured"
         assert len(kept) < len(alone)
-    assert by_theory >= 25
+    assert by_theory >= 15
     assert measured <= 3  # a share of 5 % promised
 
 
@@ -89,8 +90,8 @@ def test_the_smaller_of_both_bounds_wins() -> None:
     published = SafeSnps(auc=0.65).publish(study(pool, panel))
     assert published.details["measured on"] == "500 people outside"
     assert len(published.kept) == published.details["sites published"]
-    assert published.details["sites published"] <= published.details["sites by theory"]
-    assert published.details["AUC in theory"] <= 0.65
+    assert float(published.details["sites published"]) <= float(published.details["sites by theory"])
+    assert float(published.details["AUC in theory"]) <= 0.65
 
 
 def test_with_the_model_the_promise_holds_as_checked() -> None:
@@ -157,18 +158,19 @@ def test_sites_in_linkage_with_one_taken_before_are_passed_over() -> None:
 
 def test_pruning_in_rounds_leaves_no_linked_pair_and_takes_greedily() -> None:
     chance = np.random.default_rng(9)
-    rows = Population.made(60, chance, switch=0.15, founders=12).people(80, chance)
-    order = chance.permutation(60)
-    sites = numbered(60)
-    for enough in (1, 3, 7, 60):
+    rows = Population.made(30, chance, switch=0.15, founders=12).people(40, chance)
+    order = chance.permutation(30)
+    sites = numbered(30)
+    r2 = np.array(
+        [[float(oracle.squared_correlation(a, b) or 0) for a in rows.tolist()] for b in rows.tolist()]
+    )
+    for enough in (1, 3, 7, 30):
         for window in (5, 100):
             expected: list[int] = []
             for site in order.tolist():
                 near = [other for other in expected if abs(other - site) <= window]
-                linked = [
-                    oracle.squared_correlation(rows[site].tolist(), rows[o].tolist()) or 0 for o in near
-                ]
-                if len(expected) < enough and all(r2 <= 0.2 for r2 in linked):
+                linked = [r2[site, other] for other in near]
+                if len(expected) < enough and all(one <= 0.2 for one in linked):
                     expected.append(site)
             found = not_linked(
                 order, sites, lambda which: rows[which], enough=enough, most=0.2, window=window
@@ -197,10 +199,24 @@ def test_a_small_panel_cannot_show_a_strict_bound() -> None:
         SafeSnps(auc=0.55).publish(study(pool, panel))
 
 
+def test_a_panel_of_members_is_refused() -> None:
+    pool, _, _ = drawn(15, 200, 400, 1, 1)
+    with pytest.raises(BadInput, match="people who are not in the pool"):
+        SafeSnps(auc=0.7).publish(study(pool, pool))
+
+
 @pytest.mark.parametrize(
     "wrong",
-    [{"auc": 0.4}, {"power": 0.01}, {"keep": "best"}, {"test": "exact"}, {"columns": ("nothing",)}]
-    + [{"columns": ("missing",)}, {"linked": 0}, {"least": -1}],
+    [
+        {"auc": 0.4},
+        {"power": 0.01},
+        {"keep": "best"},
+        {"test": "exact"},
+        {"columns": ("nothing",)},
+        {"columns": ("missing",)},
+        {"linked": 0},
+        {"least": -1},
+    ],
 )
 def test_wrong_parameters_are_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(BadInput):
@@ -235,3 +251,16 @@ def test_exact_statistics_are_published_whole_and_promise_nothing() -> None:
         Frequencies().publish(study(pool, panel), (MembershipBound(auc=0.6),))
     with pytest.raises(BadInput, match="who is a case"):
         Association().publish(study(pool))
+
+
+@pytest.mark.slow
+def test_linked_sites_of_simulated_people_do_not_refute_the_bound() -> None:
+    pytest.importorskip("msprime")
+    rows = simulated(people=1400, length=2e6, chromosomes=20, seed=3).dosages
+    broken = 0
+    for seed in range(20):
+        order = np.random.default_rng(seed).permutation(1400)
+        pool, panel, fresh = rows[:, order[:200]], rows[:, order[200:900]], rows[:, order[900:]]
+        kept = SafeSnps(auc=0.62, seed=seed).publish(study(pool, panel)).kept
+        broken += attacked(pool[kept], panel[kept], fresh[kept])[0] > 0.62
+    assert broken <= 3

@@ -219,6 +219,14 @@ def test_the_population_is_matched_by_the_names_of_positions() -> None:
         GenotypeKMap(1).check(published, population=turned.columns(np.array([0, 1])))
 
 
+def test_a_name_that_two_columns_of_the_population_bear_is_refused() -> None:
+    published = Aligned(np.stack([parse("A")]), positions=("MT:73",))
+    twice = Aligned(np.stack([parse("AC")]), positions=("MT:73", "MT:73"))
+    with pytest.raises(BadInput, match="same name"):
+        GenotypeKMap(1).check(published, population=twice)
+    assert GenotypeKMap(1).check(twice, population=twice).holds
+
+
 def test_sequences_of_different_lengths_are_compared_as_texts() -> None:
     texts = Unaligned(tuple(parse(text) for text in ("ACG", "AC", "ACG", "AC", "")))
     verdict = SequenceKAnonymity(2).check(texts)

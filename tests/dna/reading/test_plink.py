@@ -52,6 +52,14 @@ def test_counting_goes_on_past_the_first_piece(tmp_path: Path, monkeypatch: pyte
     assert np.array_equal(source.counts(groups), InMemory(dosages, source.sites).counts(groups))
 
 
+def test_a_group_that_is_no_mask_over_the_people_is_refused(tmp_path: Path) -> None:
+    source = open_plink(write_bed(tmp_path, [[0, 1, 2]]))
+    for group in (np.ones(2, np.bool_), np.ones(4, np.bool_), np.array([0, 1, 2])):
+        with pytest.raises(AssertionError, match="a mask over all people"):
+            source.counts([group])
+    assert source.counts([]).shape == (0, 1, 4)
+
+
 def test_some_people_are_counted_like_a_smaller_source(tmp_path: Path) -> None:
     dosages = np.random.default_rng(2).integers(-1, 3, (9, 40)).astype(np.int8)
     which = np.arange(40) % 4 != 1
@@ -162,6 +170,14 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path, suffix: str) -> None:
     path.with_suffix(suffix).unlink()
     with pytest.raises(BadInput, match=f"there is no {suffix} file beside it"):
         open_plink(path)
+
+
+def test_a_matrix_that_does_not_fit_is_refused_before_it_is_made(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.dna.reading.genotypes.half_of_memory", lambda: 5)
+    with pytest.raises(BadInput, match="3 people at 2 sites take more than half of the memory"):
+        open_rows(write_bed(tmp_path, [[0, 1, 2], [0, 1, 2]]))
 
 
 @pytest.mark.golden

@@ -24,7 +24,7 @@ from sfumato.dna.reading import (
 )
 from sfumato.dna.reading.phenotype import read_phenotype
 from sfumato.hierarchy.iupac import parse
-from tests.dna.reading.made import write_bed, write_text
+from tests.dna.reading.made import vcf_text, write_bed, write_text
 
 TABLE = {"who": ["x", "y", "x"], "dna": ["AAT", "aRg", "ATC"], "age": [3, 4, 5]}
 
@@ -103,6 +103,7 @@ def test_people_are_joined_by_sample_in_the_order_of_the_genotypes() -> None:
     assert people.phenotype is not None
     assert people.phenotype.states.tolist() == [-1, 0, 1]
     assert people.unmatched == 1
+    assert people.one_each.tolist() == [True, True, False]
 
 
 def test_samples_that_are_missing_are_counted_and_not_named() -> None:
@@ -207,6 +208,6 @@ def test_a_part_that_is_not_installed_is_named(
         raise ImportError(module)
 
     monkeypatch.setattr("sfumato.dna.reading.parts.importlib.import_module", absent)
-    text = ">a\nAC\n" if name == "a.fa" else "##fileformat=VCFv4.2\n#CHROM\tPOS\n"
+    text = ">a\nAC\n" if name == "a.fa" else vcf_text([("1", 1, "A", "G", ["0/1"])])
     with pytest.raises(MissingPart, match=f"{package} is not installed; pip install 'sfumato\\[dna\\]'"):
         open_rows(write_text(tmp_path, name, text))

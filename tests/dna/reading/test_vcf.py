@@ -149,6 +149,13 @@ def test_bcf_and_packed_vcf_give_what_vcf_gives(tmp_path: Path) -> None:
     expected = open_rows(path).alignment().cells
     for other in ("a.bcf", "b.vcf.gz"):
         assert np.array_equal(open_rows(tmp_path / other).alignment().cells, expected)
+    loose = write_text(tmp_path, "loose.bcf", gzip.decompress((tmp_path / "a.bcf").read_bytes()))
+    with pytest.raises(BadInput, match="the BCF file is not packed"):
+        open_rows(loose)
+    damaged = bytearray((tmp_path / "a.bcf").read_bytes())
+    damaged[len(damaged) // 2] ^= 0x55
+    with pytest.raises(BadInput):
+        open_rows(write_text(tmp_path, "damaged.bcf", bytes(damaged)))
     cut = write_text(tmp_path, "cut.bcf", (tmp_path / "a.bcf").read_bytes()[:-28])
     with pytest.raises(BadInput, match="cut short"):
         open_rows(cut)

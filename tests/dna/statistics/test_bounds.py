@@ -2,13 +2,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
 from sfumato.dna.sites import numbered
 from sfumato.dna.statistics.confidence import mean_at_most, rank_above
-from sfumato.dna.statistics.held_out import check_same_sites, in_parts
+from sfumato.dna.statistics.held_out import check_same_sites, in_parts, members_among
 from sfumato.dna.statistics.power import Bound, by_chance, expected_auc, expected_power
 from tests.dna.statistics.populations import Population, area, attacked
 from tests.oracles import dna_statistics as oracle
@@ -35,6 +35,7 @@ def test_values_outside_0_and_1_are_no_shares() -> None:
         mean_at_most(np.array([0.5, 1.5]), 0.95)
 
 
+@settings(max_examples=40)
 @given(st.integers(1, 300), st.sampled_from([0.01, 0.05, 0.2]), st.sampled_from([0.9, 0.95, 0.99]))
 def test_the_threshold_is_an_order_statistic_that_is_so_surely_not_above_it(
     people: int, share: float, confidence: float
@@ -48,10 +49,13 @@ def test_the_threshold_is_an_order_statistic_that_is_so_surely_not_above_it(
         assert stats.binom.sf(rank - 2, people, share) > (1 - confidence) * (1 - 1e-9)
 
 
-def test_chance_is_the_quantile_of_chi_square() -> None:
+@pytest.mark.parametrize("confidence", [0.9, 0.95, 0.99])
+def test_chance_is_the_quantile_of_chi_square_and_never_below_it(confidence: float) -> None:
     stats = pytest.importorskip("scipy.stats")
-    sites = np.array([5.0, 50.0, 5000.0])
-    assert by_chance(sites, 0.95) == pytest.approx(stats.chi2.ppf(0.95, sites) / sites, rel=2e-3)
+    sites = np.concatenate([np.arange(1.0, 100.0), [500.0, 5000.0]])
+    ratio = by_chance(sites, confidence) / (stats.chi2.ppf(confidence, sites) / sites)
+    assert ratio.min() >= 1 - 1e-4
+    assert ratio.max() <= 1.025
 
 
 def test_a_bound_on_auc_and_power_keeps_both() -> None:
@@ -63,8 +67,15 @@ def test_a_bound_on_auc_and_power_keeps_both() -> None:
 
 @pytest.mark.parametrize(
     "wrong",
-    [{}, {"auc": 0.5}, {"auc": 1.0}, {"power": 0.05}, {"power": 1.0}, {"auc": 0.6, "alpha": 0.0}]
-    + [{"auc": 0.6, "confidence": 1.0}],
+    [
+        {},
+        {"auc": 0.5},
+        {"auc": 1.0},
+        {"power": 0.05},
+        {"power": 1.0},
+        {"auc": 0.6, "alpha": 0.0},
+        {"auc": 0.6, "confidence": 1.0},
+    ],
 )
 def test_bounds_that_promise_nothing_or_everything_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(BadInput):
@@ -110,3 +121,15 @@ def test_a_panel_with_swapped_alleles_is_refused_by_number() -> None:
 )
 def test_the_area_of_tests_compares_everybody_with_everybody(members: list[int], others: list[int]) -> None:
     assert area(np.array(members), np.array(others)) == pytest.approx(oracle.area(members, others))
+
+
+def test_members_who_are_in_the_panel_are_counted_and_a_panel_of_members_is_refused() -> None:
+    chance = np.random.default_rng(2)
+    rows = Population.made(80, chance).people(300, chance)
+    pool, panel = rows[:, :200], rows[:, 200:]
+    assert members_among(pool, panel, "here") == 0
+    assert members_among(pool, np.hstack([panel, pool[:, :7]]), "here") == 7
+    with pytest.raises(BadInput, match="exactly the genotypes of a member"):
+        members_among(pool, pool[:, 50:], "here")
+    # At three sites everybody is like somebody: that tells nothing.
+    assert members_among(pool[:3], panel[:3], "here") == 0

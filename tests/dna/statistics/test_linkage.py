@@ -24,7 +24,7 @@ class Direct(InMemory):
     """A source that reads some sites directly, and must never be gone through."""
 
     def dosages_at(self, which: np.ndarray) -> np.ndarray:
-        return self.dosages[which]
+        return np.asarray(self.dosages[which])
 
     def blocks(self, *, at_once: int = 1, progress: Progress = SILENT) -> Iterator[Block]:
         raise AssertionError("all sites were read")
@@ -36,7 +36,7 @@ def on_two_chromosomes(count: int, first: int) -> Sites:
     return sites
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(ROWS, st.integers(1, 4), st.integers(1, 5), st.integers(0, 12))
 def test_linkage_in_blocks_is_that_of_all_pairs(
     rows: np.ndarray, neighbours: int, at_once: int, cut: int

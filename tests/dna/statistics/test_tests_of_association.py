@@ -31,7 +31,7 @@ GENOTYPES = st.lists(st.sampled_from([-1, 0, 1, 2]), min_size=1, max_size=25)
 
 def counts(genotypes: list[int]) -> np.ndarray:
     source = InMemory(np.array([genotypes], np.int8), numbered(1))
-    return source.counts([np.ones(len(genotypes), np.bool_)])[0]
+    return np.asarray(source.counts([np.ones(len(genotypes), np.bool_)])[0])
 
 
 @given(GENOTYPES)

@@ -113,7 +113,7 @@ def test_chi_square_is_that_of_the_fractional_table(
         assert math.isclose(found[at], oracle.allelic(original, ill, common, at), abs_tol=1e-12)
 
 
-def test_linkage_of_many_columns_does_not_depend_on_blocks() -> None:
+def test_linkage_of_many_columns_is_that_of_every_pair() -> None:
     random = np.random.default_rng(3)
     letters = np.array(list("AGRN"))
     original = ["".join(letters[random.integers(0, 2, 150)]) for _ in range(12)]

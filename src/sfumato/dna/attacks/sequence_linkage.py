@@ -120,7 +120,7 @@ class SequenceLinkage:
             order += _rows_that_hold(target, holds)[rows, np.arange(rows.shape[1])]
         order[~known] = np.inf
         many = min(self.snps, rows.shape[1])
-        columns = np.argsort(order, axis=1, kind="stable")[:, :many].astype(np.int64)
+        columns = np.argpartition(order, many - 1, axis=1)[:, :many].astype(np.int64)
         there = np.take_along_axis(known, columns, axis=1)
         cells = np.take_along_axis(rows, columns, axis=1)
         return np.ascontiguousarray(np.where(there, columns, -1)), np.ascontiguousarray(cells)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.core.errors import BadInput
-from sfumato.core.randomness import Random, SecretRandom
+from sfumato.core.randomness import Random
 from sfumato.dna.beacon.contract import Account, Question
 from sfumato.dp.exact import Number
+from sfumato.dp.mechanisms.exact_choice import source, uniform_below
 from sfumato.dp.mechanisms.parameters import exact_share
 
 
@@ -91,8 +92,7 @@ class FlipRare(_NoBudget):
         if carriers >= self.least or not carriers:
             return carriers > 0
         share = exact_share(self.chance, "chance")
-        source = SecretRandom() if random is None else random
-        return int(source.integers(share.denominator, 1)[0]) >= share.numerator
+        return uniform_below(share.denominator, source(random)) >= share.numerator
 
 
 def _check_least(least: int, name: str) -> None:

@@ -73,15 +73,6 @@ def level_of(x: U64, plus: int) -> int:
 
 
 @kernel
-def total_level(bits: U64, plus: int) -> int:
-    """Count the bits of all rows."""
-    found: int = 0
-    for row in range(len(bits)):
-        found += level_of(bits[row], plus)
-    return found
-
-
-@kernel
 def level_of_both(x: U64, y: U64, plus: int) -> int:
     """Count the bits of the join of two rows."""
     found: int = 0
@@ -221,3 +212,55 @@ def is_enough(groups: Groups, g: int, without: int, extra: int, seen: I64) -> bo
                 found += 1
         member = groups.after[member]
     return found >= groups.enough
+
+
+@kernel
+def total_level(groups: Groups) -> int:
+    """Count the bits of all rows that have a group."""
+    found: int = 0
+    for row in range(len(groups.bits)):
+        if groups.group[row] >= 0:
+            found += level_of(groups.bits[row], groups.plus)
+    return found
+
+
+@kernel
+def distance_within(groups: Groups) -> int:
+    """Add up the distances of every two rows of the same group."""
+    found: int = 0
+    for row in range(len(groups.bits)):
+        if groups.group[row] >= 0:
+            other = groups.after[row]
+            while other >= 0:
+                found += distance(groups.bits[row], groups.bits[other], groups.plus)
+                other = groups.after[other]
+    return found
+
+
+@kernel
+def dearest(groups: Groups) -> tuple[int, int, int]:
+    """Return the row whose leaving saves most, what it saves (0: nothing), and the group that the others of
+    its own must then join (−1: they are enough)."""
+    rest = np.empty(groups.bits.shape[1], np.uint64)
+    seen = np.empty(groups.enough + 1, np.int64)
+    best, host = -1, -1
+    most = 0
+    for row in range(len(groups.bits)):
+        g = groups.group[row]
+        if g < 0:
+            continue
+        join_without(groups, g, row, rest)
+        others = groups.size[g] - 1
+        before = groups.size[g] * groups.level[g] - level_of(groups.bits[row], groups.plus)
+        if is_enough(groups, g, row, -1, seen):
+            saved = before - others * level_of(rest, groups.plus)
+            if saved > most:
+                best, most, host = row, saved, -1
+            continue
+        for h in range(len(groups.head)):
+            if h != g and groups.size[h] > 0:
+                joined = level_of_both(rest, groups.join[h], groups.plus)
+                saved = before - (others + groups.size[h]) * joined + groups.size[h] * groups.level[h]
+                if saved > most:
+                    best, most, host = row, saved, h
+    return best, most, host

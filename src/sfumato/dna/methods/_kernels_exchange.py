@@ -20,7 +20,11 @@ from sfumato.dna.methods._kernels_bits import (
 
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
+MOST_TIMES = 4
+"""groups of more than so many times k rows are hosts only: looking at all swaps would take too long"""
 LOGGED, WAITING, FIRST, CURSOR = 0, 1, 2, 3
+NEVER = 2**40
+"""added to the loss by what the caller must undo"""
 
 
 class Desk(NamedTuple):
@@ -167,9 +171,10 @@ def _improve(groups: Groups, desk: Desk, r: int) -> int:
             added = (groups.size[h] + 1) * joined - _published(groups, h) - saved
             if added < least:
                 least, best, with_row = added, h, -1
-        t, added = _best_swap(groups, desk, r, h, least)
-        if t >= 0:
-            least, best, with_row = added, h, t
+        if groups.size[h] <= MOST_TIMES * groups.enough:
+            t, added = _best_swap(groups, desk, r, h, least)
+            if t >= 0:
+                least, best, with_row = added, h, t
     if best < 0:
         return _found_group(groups, desk, r) if may_leave else 0
     _move(groups, desk, r, best)
@@ -210,8 +215,6 @@ def exchange(groups: Groups, desk: Desk) -> int:
 def _dissolve(groups: Groups, desk: Desk, g: int) -> int:
     """Let each row of a group join the group that it adds least to; return by how much the loss changed."""
     change = -_published(groups, g)
-    if groups.size[g] > len(desk.rows):
-        return 0
     size = 0
     member = groups.head[g]
     while member >= 0:
@@ -230,8 +233,7 @@ def _dissolve(groups: Groups, desk: Desk, g: int) -> int:
                 if added < least:
                     best, least = h, added
         if best < 0:
-            # Nobody else is near. What has moved stays undone by the caller: this is no better.
-            return np.int64(2**40)
+            return NEVER
         change += least
         _move(groups, desk, r, best)
         _wake(groups, desk, best)
@@ -270,7 +272,10 @@ def shake(groups: Groups, desk: Desk, draws: I64) -> int:
         if number == 0:
             continue
         desk.counts[LOGGED] = 0
-        if draws[at, 2] % 4 == 0:
+        # Swaps that cost nothing are kept, since the search goes on elsewhere from there. Dissolving a group
+        # for nothing is not: groups of identical rows would grow without end.
+        dissolving = draws[at, 2] % 4 == 0 and groups.size[groups.group[r]] <= len(desk.rows)
+        if dissolving:
             change = _dissolve(groups, desk, groups.group[r])
         else:
             change = _swap(groups, desk, r, desk.near[desk.starts[r] + draws[at, 1] % number])
@@ -279,7 +284,7 @@ def shake(groups: Groups, desk: Desk, draws: I64) -> int:
             desk.queued[desk.queue[desk.counts[FIRST]]] = False
             desk.counts[FIRST] = (desk.counts[FIRST] + 1) % len(desk.queue)
             desk.counts[WAITING] -= 1
-        if change > 0:
+        if change > 0 or (dissolving and change == 0):
             _undo(groups, desk)
         else:
             total += change

@@ -1,14 +1,15 @@
-"""Blocks of SNPs that are inherited together, and how much each SNP adds to those beside it.
+"""Blocks of SNPs that are inherited together, and for how many others each SNP speaks.
 
 Wang, Akey, Zhang, Chakraborty and Jin, *Distribution of recombination crossovers and the origin of haplotype
 blocks* (2002): two SNPs of two alleles show at most three of the four combinations (gametes) unless the
 chromosome was recombined between them, or a mutation recurred. A block is a longest run from the left in which
 no two SNPs show all four, each with a share of 1 % or more.
 
-    weight(j) = 1 / Σ_{i in the block of j} r²(i, j)
+    s(j) = Σ_{i in the block of j} r²(i, j)
 
-is 1 for a SNP on its own and 1/s for s SNPs that always go together: the weights of a block add up to about as
-many SNPs as are independent there. r² is adjusted for what chance alone gives: r² − (1 − r²)/(n − 2).
+is 1 for a SNP on its own, and for each of t SNPs that always go together it is t: how many SNPs it speaks for.
+Σ_j 1/s(j) is about the number of SNPs that are independent. r² is adjusted for what chance alone gives:
+r² − (1 − r²)/(n − 2).
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ class Blocks:
     """Consecutive columns that hang together: block b is the columns from ``starts[b]`` to the next start."""
 
     starts: NDArray[np.int64] = field(repr=False)
-    weights: NDArray[np.float64] = field(repr=False)
-    """of each column"""
+    linked: NDArray[np.float64] = field(repr=False)
+    """how many SNPs each column speaks for"""
 
     def __len__(self) -> int:
         return len(self.starts)
@@ -42,16 +43,16 @@ class Blocks:
     @property
     def independent(self) -> float:
         """About how many independent SNPs there are."""
-        return float(self.weights.sum())
+        return float((1 / self.linked).sum())
 
 
 def haplotype_blocks(rows: Aligned) -> Blocks:
-    """Cut columns, in the order in which they lie, into blocks, and weigh them.
+    """Cut columns, in the order in which they lie, into blocks.
 
     >>> from sfumato.dna.aligned import aligned
     >>> found = haplotype_blocks(aligned("AATA", "AATC", "CCTA", "CCTC", "AAGA", "CCTA"))
-    >>> found.starts.tolist(), found.weights.round(2).tolist()
-    ([0, 3], [0.5, 0.5, 1.0, 1.0])
+    >>> found.starts.tolist(), found.linked.round(2).tolist()
+    ([0, 3], [2.0, 2.0, 1.0, 1.0])
     """
     from sfumato.dna.methods._kernels_blocks import block_starts
 
@@ -64,14 +65,14 @@ def haplotype_blocks(rows: Aligned) -> Blocks:
     block_starts(columns, np.minimum(alternate, known - alternate), copies, least, LONGEST, begins)
     starts = np.flatnonzero(begins).astype(np.int64)
     z = standardised(dosages(rows))
-    weights = np.ones(rows.width)
+    linked = np.ones(rows.width)
     for start, stop in zip(starts, [*starts[1:], rows.width], strict=True):
         r2 = (z[:, start:stop].T @ z[:, start:stop]) ** 2
         if len(rows) > 2:
             r2 = np.maximum(r2 - (1 - r2) / (len(rows) - 2), 0.0)
         np.fill_diagonal(r2, 1.0)
-        weights[start:stop] = 1 / r2.sum(axis=1)
-    return Blocks(starts, weights)
+        linked[start:stop] = r2.sum(axis=1)
+    return Blocks(starts, linked)
 
 
 def _alleles(rows: Aligned) -> NDArray[np.int8]:

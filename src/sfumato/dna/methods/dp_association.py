@@ -17,10 +17,8 @@ from sfumato.core.randomness import Random
 from sfumato.dna.contract import Figure, Published, Statistics, StatisticsModel, Study
 from sfumato.dna.methods.association_scores import UNITS, Test, read_test, whole_scores
 from sfumato.dna.methods.private_noise import allowed, check_parameters, marked, noise_for
-from sfumato.dna.methods.public_sites import check_missing, chosen_sites, imputed
+from sfumato.dna.methods.public_sites import STATUS_KEPT, check_missing, chosen_sites, imputed
 from sfumato.dp.exact import Number
-
-STATUS_KEPT = "one person replaced by another of the same status"
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
 from sfumato.dna.contract import Figure, Published, Statistics, StatisticsModel, Study
 from sfumato.dna.methods.private_noise import allowed, check_parameters, marked, noise_for
-from sfumato.dna.methods.public_sites import chosen_sites
+from sfumato.dna.methods.public_sites import STATUS_KEPT, chosen_sites, marked_cases
+from sfumato.dp.contract import IntegerNoise
 from sfumato.dp.exact import Number
 from sfumato.dp.neighbours import Neighbours
 
@@ -44,9 +45,13 @@ class DpFrequencies:
     ``missing``: *counted* tells n − m with noise; *reference* takes a missing genotype as dosage 0, which is
     right where nothing is missing and then has less noise at rare alleles.
 
+    ``by_status`` tells the frequencies of cases and of controls apart, at the same price: a person is one or
+    the other, and is replaced by one of the same status.
+
     Which sites are published must not depend on the people: all sites of the source, or ``sites`` (numbers
-    from 0) chosen without looking at them. A person is a column of the source: somebody sequenced twice is
-    two.
+    from 0) chosen without looking at them. A file that lists only the sites at which its own people vary is
+    such a dependence: give it the sites of a public panel. A person is a column of the source: somebody
+    sequenced twice is two.
 
     >>> from sfumato.dna.sites import numbered
     >>> from sfumato.dna.source import InMemory
@@ -61,6 +66,7 @@ class DpFrequencies:
     delta: Number = 0
     neighbours: Neighbours = Neighbours.SUBSTITUTION
     missing: Literal["counted", "reference"] = "counted"
+    by_status: bool = False
     sites: tuple[int, ...] | None = None
     name: ClassVar[str] = "dp-frequencies"
 
@@ -82,40 +88,51 @@ class DpFrequencies:
     ) -> Published:
         """Count, add noise, clamp."""
         budget = allowed(self.epsilon, self.delta, models, self.name)
-        kept, people = chosen_sites(study, self.sites, self.name), study.pool.people
-        everybody = np.ones(people, bool)
-        counts = study.pool.counts([everybody], progress=progress)[0][kept]
-        absent = counts[:, 3]
-        tilt = counts[:, 2] - counts[:, 0]
-        if self.missing == "reference":
-            tilt, absent = tilt - absent, np.zeros(0, np.int64)
-
+        kept = chosen_sites(study, self.sites, self.name)
+        groups = self._groups(study)
+        counts = study.pool.counts([who for _, who in groups], progress=progress)[:, kept]
         swapped = self.neighbours is Neighbours.SUBSTITUTION
-        each = 2 if swapped else 1
-        cells = len(kept) + (0 if swapped else 1)
+        each, cells = (2, len(kept)) if swapped else (1, len(kept) + 1)
         noise, spent = noise_for(budget, l1=each * cells, each=each, cells=cells)
-        total = np.zeros(0, np.int64) if swapped else np.array([people], np.int64)
-        noisy = noise.add(np.concatenate([tilt, absent, total]), random)
 
-        told = people if swapped else max(1, int(noisy[-1]))
-        away = noisy[len(kept) : 2 * len(kept)] if len(absent) else np.zeros(len(kept), np.int64)
-        called = np.clip(told - away, 1, told)
-        columns = {"frequency": _frequency(noisy[: len(kept)], called)}
-        if len(absent):
-            columns["called"] = called.astype(np.float64)
+        columns: dict[str, NDArray[np.float64]] = {}
+        told: list[int] = []
+        for (prefix, who), group in zip(groups, counts, strict=True):
+            people = np.array([np.count_nonzero(who)], np.int64)
+            told.append(int(people[0]) if swapped else max(1, int(noise.add(people, random)[0])))
+            columns |= self._columns(prefix, group, told[-1], noise, random)
         details: dict[str, Figure] = {
             "mechanism": noise.name,
             "scale": float(noise.scale),
-            "error": float(np.sqrt(noise.variance)) / (2 * told),
-            "neighbours": self.neighbours.in_words,
+            "error": float(np.sqrt(noise.variance)) / (2 * min(told)),
+            "neighbours": STATUS_KEPT if self.by_status and swapped else self.neighbours.in_words,
             "missing": self.missing,
         }
+        sites = study.pool.sites.some(kept)
+        cases = told[0] if self.by_status else None
         return Published(
-            Statistics(study.pool.sites.some(kept), columns, people=told),
-            kept,
-            spent,
-            marked(details, random),
+            Statistics(sites, columns, people=sum(told), cases=cases), kept, spent, marked(details, random)
         )
+
+    def _groups(self, study: Study) -> list[tuple[str, NDArray[np.bool_]]]:
+        if not self.by_status:
+            return [("", np.ones(study.pool.people, bool))]
+        cases = marked_cases(study, self.name)
+        return [("case_", cases), ("control_", ~cases)]
+
+    def _columns(
+        self, prefix: str, counts: NDArray[np.int64], people: int, noise: IntegerNoise, random: Random | None
+    ) -> dict[str, NDArray[np.float64]]:
+        """Add noise to the counts of one group, and make frequencies of them."""
+        tilt, absent = counts[:, 2] - counts[:, 0], counts[:, 3]
+        if self.missing == "reference":
+            called = np.full(len(counts), people, np.int64)
+            return {f"{prefix}frequency": _frequency(noise.add(tilt - absent, random), called)}
+        called = np.clip(people - noise.add(absent, random), 1, people)
+        return {
+            f"{prefix}frequency": _frequency(noise.add(tilt, random), called),
+            f"{prefix}called": called.astype(np.float64),
+        }
 
 
 def _frequency(tilt: NDArray[np.int64], called: NDArray[np.int64]) -> NDArray[np.float64]:

@@ -21,9 +21,8 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
 from sfumato.dna.contract import Figure, Published, Statistics, StatisticsModel, Study
 from sfumato.dna.methods.association_scores import Test, read_test, whole_scores
-from sfumato.dna.methods.dp_association import STATUS_KEPT
 from sfumato.dna.methods.private_noise import allowed, check_parameters, marked
-from sfumato.dna.methods.public_sites import check_missing, chosen_sites, imputed
+from sfumato.dna.methods.public_sites import STATUS_KEPT, check_missing, chosen_sites, imputed
 from sfumato.dna.methods.significance_distance import critical_value, distance_scores
 from sfumato.dp.exact import Number
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace

@@ -48,6 +48,9 @@ def check_parameters(epsilon: Number | None, delta: Number, name: str) -> None:
 def allowed(epsilon: Number | None, delta: Number, models: tuple[StatisticsModel, ...], name: str) -> Allowed:
     """Return what may be spent: what the method was given, or else what the promises allow.
 
+    Other promises are for the caller to check: a method that looked at the people and then held a noisy
+    release back would tell something of them that was not paid for.
+
     >>> allowed(None, 0, (DifferentialPrivacy(2), DifferentialPrivacy("0.5", "1e-6")), "x").epsilon
     Fraction(1, 2)
     """

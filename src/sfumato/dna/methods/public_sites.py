@@ -9,6 +9,8 @@ from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Study
 
+STATUS_KEPT = "one person replaced by another of the same status"
+"""the neighbours of studies whose numbers of cases and controls are public"""
 MOST_PEOPLE = 2**25
 """up to so many people products of counts are whole numbers that a float holds"""
 
@@ -28,6 +30,24 @@ def chosen_sites(study: Study, sites: tuple[int, ...] | None, name: str) -> NDAr
     return kept
 
 
+def marked_cases(study: Study, name: str) -> NDArray[np.bool_]:
+    """Return who is a case, or refuse a study in which that is not said of everybody."""
+    if study.cases is None:
+        raise BadInput("who is a case is not known", where=name, remedy="give the cases of the study")
+    if len(study.cases) != study.pool.people:
+        raise BadInput(
+            f"there are {len(study.cases)} marks of cases for {study.pool.people} people", where=name
+        )
+    cases = np.asarray(study.cases, bool)
+    if cases.all() or not cases.any():
+        raise BadInput(
+            "there are not both cases and controls",
+            where=name,
+            remedy="mark some people as cases, and not all",
+        )
+    return cases
+
+
 def imputed(
     study: Study, missing: int, name: str, *, progress: Progress = SILENT
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -36,20 +56,9 @@ def imputed(
     So every site has the same number of cases and of controls, whoever lacks a genotype: a table that lost
     people would have another sensitivity.
     """
-    if study.cases is None:
-        raise BadInput("who is a case is not known", where=name, remedy="give the cases of the study")
-    if len(study.cases) != study.pool.people:
-        raise BadInput(
-            f"there are {len(study.cases)} marks of cases for {study.pool.people} people", where=name
-        )
-    people = study.pool.people
-    if people > MOST_PEOPLE:
+    cases = marked_cases(study, name)
+    if len(cases) > MOST_PEOPLE:
         raise BadInput(f"there are more than {MOST_PEOPLE} people", where=name, remedy="split the study")
-    cases = np.asarray(study.cases, bool)
-    if cases.all() or not cases.any():
-        raise BadInput(
-            "a test needs cases and controls", where=name, remedy="mark some people as cases, and not all"
-        )
     counts = study.pool.counts([cases, ~cases], progress=progress)
     full = np.ascontiguousarray(counts[:, :, :3], np.int64)
     full[:, :, missing] += counts[:, :, 3]

@@ -29,7 +29,7 @@ from sfumato.dna.statistics.columns import (
     shows_arms,
     shows_genotypes,
 )
-from sfumato.dna.statistics.held_out import check_same_sites, in_parts
+from sfumato.dna.statistics.held_out import check_same_sites, in_parts, members_among
 from sfumato.dna.statistics.power import Bound, by_chance, expected_auc, expected_power
 from sfumato.dna.statistics.selected import counts_of, dosages_of, selected
 from sfumato.dna.statistics.tables import Figures, called, carriers
@@ -226,13 +226,14 @@ class SafeSnps:
         arms = shows_arms(columns) and study.cases is not None
         questions: list[Question] = []
         outside = None
-        people = 0
+        people = alike = 0
         if study.reference is not None:
             parts = in_parts(study.reference.people)
             panel = dosages_of(study.reference, np.arange(len(places)))
             population = counts_of(panel[:, parts.estimating])
             outside = InMemory(np.ascontiguousarray(panel[:, parts.calibrating]), study.reference.sites)
             people = outside.people
+            alike = members_among(dosages_of(study.pool, np.arange(len(places))), outside.dosages, self.name)
             everybody = np.ones(study.pool.people, np.bool_)
             if any(name in BY_PERSON for name in columns):
                 questions.append(Question(counted.everybody, population, everybody))
@@ -271,7 +272,7 @@ class SafeSnps:
                 remedy="give a larger reference panel, or allow more",
             )
         measured = f"{people:,} people outside" if people else "cases against controls: no reference panel"
-        return [step.sites for step in steps[:safe]], {"measured on": measured}
+        return [step.sites for step in steps[:safe]], {"measured on": measured, "members among them": alike}
 
     def _first_that_holds(
         self,

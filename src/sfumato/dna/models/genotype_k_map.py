@@ -6,6 +6,7 @@ tables; here what a person of the population shows is matched with the sets of a
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -83,7 +84,7 @@ class GenotypeKMap:
             )
         columns = columns_of(rows, self.positions, self.name)
         named = tuple(rows.positions[column] for column in columns)
-        theirs = _columns_by_name(population, named, self.name)
+        theirs = _columns_by_name(population, rows, columns, self.name)
         counts = _fitting(rows, columns, population, theirs, self.k)
         few = counts < self.k
         fewest = int(counts.min()) if len(counts) else 0
@@ -104,7 +105,13 @@ class GenotypeKMap:
         )
 
 
-def _columns_by_name(population: Aligned, named: tuple[str, ...], where: str) -> NDArray[np.int64]:
+def _columns_by_name(
+    population: Aligned, rows: Aligned, columns: NDArray[np.int64], where: str
+) -> NDArray[np.int64]:
+    """Return the columns of the population that bear the same names."""
+    if population.positions == rows.positions:
+        return columns
+    named = [rows.positions[column] for column in columns]
     at = {name: column for column, name in enumerate(population.positions)}
     lost = sum(name not in at for name in named)
     if lost:
@@ -113,7 +120,8 @@ def _columns_by_name(population: Aligned, named: tuple[str, ...], where: str) ->
             where=where,
             remedy="give its genotypes at the same positions, or name the positions that both have",
         )
-    if len(at) < population.width and len(set(named)) < len(named):
+    theirs = Counter(population.positions)
+    if len(set(named)) < len(named) or any(theirs[name] > 1 for name in named):
         raise BadInput(
             "several columns bear the same name, so that they cannot be found in the population",
             where=where,

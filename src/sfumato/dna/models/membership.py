@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict
@@ -20,7 +21,7 @@ from sfumato.dna.contract import Published, Study
 from sfumato.dna.models.membership_scores import ARMS, OF_ARMS, OF_EVERYBODY, Asked, Scores
 from sfumato.dna.source import GenotypeSource
 from sfumato.dna.statistics.confidence import mean_at_most, rank_above
-from sfumato.dna.statistics.held_out import check_same_sites, in_parts
+from sfumato.dna.statistics.held_out import FINGERPRINT, check_same_sites, in_parts, members_among
 from sfumato.dna.statistics.power import Bound
 from sfumato.dna.statistics.selected import selected
 
@@ -83,8 +84,13 @@ class MembershipBound:
             selected(reference, kept[by_number], at_once=_AT_ONCE),
             strict=True,
         )
+        compared: list[tuple[NDArray[np.int8], NDArray[np.int8]]] = []
         for block, panel in pairs:
-            members.add(block.first, block.dosages, panel.dosages[:, known], panel.dosages[:, parts.checking])
+            outside = panel.dosages[:, parts.checking]
+            members.add(block.first, block.dosages, panel.dosages[:, known], outside)
+            if block.first < FINGERPRINT:
+                compared.append((block.dosages, outside))
+        alike = members_among(*(np.concatenate(side) for side in zip(*compared, strict=True)), self.name)
         auc, power = self._reached(members)
         holds = (self.auc is None or auc <= self.auc) and (self.power is None or power <= self.power)
         achieved = [] if self.auc is None else [f"AUC ≤ {_up(auc)}"]
@@ -98,7 +104,8 @@ class MembershipBound:
             protects_from=self.protects_from,
             violations=int(not holds),
             note=f"confidence {self.confidence:g}, {len(parts.checking):,} people held out; relatives and "
-            "another population are not covered",
+            "another population are not covered"
+            + (f"; {alike:,} people held out have exactly the genotypes of a member" if alike else ""),
         )
 
     def _reached(self, scores: Scores) -> tuple[float, float]:

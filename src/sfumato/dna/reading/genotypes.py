@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.errors import BadInput
+from sfumato.core.memory import half_of_memory
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.reading.rows import Rows
 from sfumato.dna.sites import Sites
@@ -49,9 +51,19 @@ def positions_of(sites: Sites) -> tuple[str, ...]:
     return tuple(f"{a}:{b}" for a, b in zip(sites.chromosome, sites.position.tolist(), strict=True))
 
 
+def room_for(people: int, sites: int) -> NDArray[np.uint8]:
+    """Return an empty matrix of people × sites, or say that there is no room for it."""
+    if people * sites > half_of_memory():
+        raise BadInput(
+            f"{people:,} people at {sites:,} sites take more than half of the memory",
+            remedy="read some of the sites, or count them block by block (open_genotypes)",
+        )
+    return np.empty((people, sites), np.uint8)
+
+
 def rows_of_source(source: GenotypeSource, samples: tuple[str, ...], counted: Mapping[str, int]) -> Rows:
     """Bring all genotypes of a source into memory: one row for each person, one column for each site."""
-    cells = np.empty((source.people, len(source.sites)), np.uint8)
+    cells = room_for(source.people, len(source.sites))
     for block in source.blocks():
         cells[:, block.first : block.first + len(block.dosages)] = sets_of_dosages(block.dosages).T
     data = Aligned(cells, genotypes(), positions_of(source.sites))

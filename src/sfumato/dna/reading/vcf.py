@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
-from sfumato.dna.reading.content import Content, check_end, content_of
+from sfumato.dna.reading.content import Content, check_end, content_of, is_packed
 from sfumato.dna.reading.parts import htslib
 from sfumato.dna.reading.vcf_text import check_text
 
@@ -99,7 +99,7 @@ class VcfFile:
             name = variant.ID or f"{chromosome}:{position}"
         except UnicodeDecodeError:
             raise self._malformed(number) from None
-        if calls.size and int(calls.max()) >= len(alleles):
+        if calls.size and not (int(calls.min()) >= NO_ALLELE and int(calls.max()) < len(alleles)):
             raise BadInput(
                 "a genotype names an allele that the record does not list",
                 where=where,
@@ -126,6 +126,13 @@ def open_vcf(path: Path | str) -> VcfFile:
     check_end(path)
     if content is Content.VCF:
         check_text(path)
+    elif not is_packed(path):
+        # A damaged byte can end the whole process within htslib; packed files have checksums.
+        raise BadInput(
+            "the BCF file is not packed, so damage would not be noticed",
+            where=str(path),
+            remedy="write it again with bcftools view -Ob",
+        )
     samples = tuple(_samples(path))
     if not samples:
         raise BadInput(

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned
-from sfumato.dna.reading.genotypes import dosages_of_sets, positions_of, sites_of
+from sfumato.dna.reading.genotypes import dosages_of_sets, positions_of, room_for, sites_of
 from sfumato.dna.reading.rows import Rows, counted_as
 from sfumato.dna.reading.vcf import NO_ALLELE, Multiallelic, Record, VcfFile, open_vcf
 from sfumato.dna.sites import Sites
@@ -105,7 +105,7 @@ class VcfSource:
 
     def rows(self) -> Rows:
         """Return all genotypes in memory as sets: one row for each sample."""
-        cells = np.empty((self.people, len(self.sites)), np.uint8)
+        cells = room_for(self.people, len(self.sites))
         for at, column in enumerate(self._columns()):
             cells[:, at] = column
         data = Aligned(cells, genotypes(), positions_of(self.sites))

@@ -19,6 +19,9 @@ from sfumato.dna.sites import Sites
 LEAST = 30
 """people of a reference panel below which nothing can be said"""
 _DRAWN = 20_090_913
+FINGERPRINT = 2_000
+"""sites at which people are compared"""
+_BY_CHANCE = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,3 +70,33 @@ def check_same_sites(pool: Sites, reference: Sites, where: str, what: str = "the
             where=where,
             remedy=remedy,
         )
+
+
+def members_among(pool: NDArray[np.int8], outside: NDArray[np.int8], where: str) -> int:
+    """Return how many people outside have the genotypes of a member at every site (sites × people each).
+
+    Members who are taken for people outside make every bound look kept, so a reference most of which are
+    members is refused. 0 is returned where chance alone would make people agree: at few sites, that is.
+
+    >>> rows = np.random.default_rng(1).integers(0, 3, (60, 20)).astype(np.int8)
+    >>> members_among(rows[:, :10], rows[:, 8:], "here")
+    2
+    """
+    pool, outside = pool[:FINGERPRINT], outside[:FINGERPRINT]
+    shares = np.stack([(pool == value).mean(axis=1) for value in (0, 1, 2, -1)])
+    agree = float(np.log((shares**2).sum(axis=0)).sum())
+    if agree + np.log(pool.shape[1] * max(outside.shape[1], 1)) > np.log(_BY_CHANCE):
+        return 0
+    weights = np.random.default_rng(_DRAWN).integers(2**63, size=(len(pool), 4), dtype=np.uint64)
+    known, asked = np.zeros(pool.shape[1], np.uint64), np.zeros(outside.shape[1], np.uint64)
+    for site, weight in enumerate(weights):
+        known += weight[pool[site]]
+        asked += weight[outside[site]]
+    found = int(np.isin(asked, known).sum())
+    if 2 * found > len(asked):
+        raise BadInput(
+            f"{found:,} of {len(asked):,} people of the reference panel have exactly the genotypes of a member",
+            where=where,
+            remedy="give people who are not in the pool",
+        )
+    return found

@@ -87,10 +87,13 @@ def by_chance(sites: Figures, confidence: float) -> Figures:
     m degrees of freedom, here by the approximation of Wilson & Hilferty (1931).
 
     >>> by_chance(np.array([10.0, 1000.0]), 0.95).round(3)
-    array([1.829, 1.075])
+    array([1.835, 1.075])
     """
     spread = 2 / (9 * np.asarray(sites, np.float64))
     found: Figures = (1 - spread + _NORMAL.inv_cdf(confidence) * np.sqrt(spread)) ** 3
+    # The approximation is up to 2.5 % too small for a single site, and 0.3 % for five.
+    found *= 1 + 0.03 / np.asarray(sites, np.float64)
+    np.maximum(found, 1.0, out=found)
     return found
 
 

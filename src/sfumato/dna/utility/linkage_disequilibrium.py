@@ -12,9 +12,7 @@ from sfumato.core.errors import BadInput
 from sfumato.core.measure import Measured
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.utility.contract import matched
-from sfumato.dna.utility.weights import common_alleles, doses
-
-_AT_ONCE = 64
+from sfumato.dna.utility.weights import common_alleles, shares
 
 
 @dataclass(frozen=True)
@@ -54,53 +52,26 @@ class LinkageError:
         """Compare them; None where no two neighbours of the original vary."""
         matched(original, published, kept)
         alleles = common_alleles(original)
-        off, gone, pairs, largest = 0.0, 0, 0, 0.0
-        for first in range(0, original.width, _AT_ONCE):
-            before = self._squared(original, alleles, first)
-            said = ~np.isnan(before)
-            if not said.any():
-                continue
-            after = self._squared(published, alleles, first)
-            gone += int(np.isnan(after[said]).sum())
-            errors = np.abs(np.nan_to_num(after[said]) - before[said])
-            pairs += len(errors)
-            off += float(errors.sum())
-            largest = max(largest, float(errors.max()))
-        if not pairs:
+        before, after = (_squared(rows, alleles, self.apart) for rows in (original, published))
+        said = ~np.isnan(before)
+        if not said.any():
             return None
-        return Measured(off / pairs, {"pairs": pairs, "pairs without r²": gone, "largest": largest})
-
-    def _squared(self, rows: Aligned, alleles: NDArray[np.int64], first: int) -> NDArray[np.float64]:
-        """Return r² of each column of a block with those after it, up to ``apart`` away; nan elsewhere."""
-        width = min(_AT_ONCE, rows.width - first)
-        last = min(first + width + self.apart, rows.width)
-        x = doses(rows, alleles, slice(first, last))
-        found = squared_correlations(x[:, :width], x)
-        gap = np.arange(last - first)[None, :] - np.arange(width)[:, None]
-        found[(gap < 1) | (gap > self.apart)] = np.nan
-        return found
+        gone = np.isnan(after[said])
+        errors = np.abs(np.where(gone, 0.0, after[said]) - before[said])
+        return Measured(
+            float(errors.mean()),
+            {"pairs": len(errors), "pairs without r²": int(gone.sum()), "largest": float(errors.max())},
+        )
 
 
-def squared_correlations(x: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return r² of every column of x with every column of y, over rows where neither is nan.
+def _squared(rows: Aligned, alleles: NDArray[np.int64], apart: int) -> NDArray[np.float64]:
+    """Return r² of each position with those that follow it; nan where there is none."""
+    from sfumato.dna.utility._kernels_linkage import squared_correlations
 
-    nan where one of the two does not vary there.
-
-    >>> x = np.array([[0.0, 1.0], [1.0, 0.0], [1.0, np.nan]])
-    >>> squared_correlations(x, x).tolist()
-    [[1.0, 1.0], [1.0, 1.0]]
-    """
-    there_x, there_y = ~np.isnan(x), ~np.isnan(y)
-    # Doses are multiples of 1/12: as whole numbers their sums are exact, and what does not vary is exactly 0.
-    whole_x = np.rint(np.where(there_x, x, 0.0) * 12)
-    whole_y = np.rint(np.where(there_y, y, 0.0) * 12)
-    has_x, has_y = there_x.astype(np.float64), there_y.astype(np.float64)
-    both = has_x.T @ has_y
-    sum_x, sum_y = whole_x.T @ has_y, has_x.T @ whole_y
-    joint = both * (whole_x.T @ whole_y) - sum_x * sum_y
-    of_x = both * ((whole_x**2).T @ has_y) - sum_x**2
-    of_y = both * (has_x.T @ whole_y**2) - sum_y**2
-    with np.errstate(invalid="ignore", divide="ignore"):
-        found: NDArray[np.float64] = joint / of_x * (joint / of_y)
-    found[(of_x <= 0) | (of_y <= 0)] = np.nan
-    return np.minimum(found, 1.0)
+    # Cells count by multiples of 1/12; −1 where they say nothing.
+    table = np.rint(12 * np.nan_to_num(shares(rows.lattice), nan=-1 / 12)).astype(np.int8)
+    doses = np.empty((rows.width, len(rows)), np.int8)
+    for column in range(rows.width):
+        doses[column] = table[alleles[column]][rows.cells[:, column]]
+    found: NDArray[np.float64] = squared_correlations(doses, apart)
+    return found

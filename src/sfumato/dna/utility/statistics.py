@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.measure import Measure, Measured
 from sfumato.dna.contract import Published, Study
-from sfumato.dna.statistics.association import outcome_of
+from sfumato.dna.statistics.association import Outcome, outcome_of
 from sfumato.dna.statistics.columns import Counted
 from sfumato.dna.statistics.linkage import r2_between
 from sfumato.dna.statistics.tables import Figures, frequency, minor
+from sfumato.dna.utility.ranks import spearman, strongest
 
 GENOME_WIDE = 5e-8
 """the usual threshold of a p-value over a genome"""
@@ -87,12 +89,9 @@ class SiteRankingError:
         score = _strength(published)
         if score is None or study.cases is None:
             return None
-        truth = _chi2(study, published, counted)[published.kept]
-        seen, true = _ranks(score), _ranks(truth)
-        spread = float(np.std(seen) * np.std(true))
-        if not spread:
+        rho = spearman(score, _outcome(study, published, counted).chi2[published.kept])
+        if rho is None:
             return None
-        rho = float(np.mean((seen - seen.mean()) * (true - true.mean()))) / spread
         share = len(published.kept) / len(study.pool.sites)
         return Measured(
             min(max((1 - rho) / 2, 0.0), 1.0), {"rank correlation": rho, "sites published": share}
@@ -104,7 +103,8 @@ class SiteHitsLost:
     """The share of associations of the study that the published statistics do not show.
 
     An association is a site with p ≤ ``threshold`` (5·10⁻⁸ by default), or one of the ``top`` strongest. It
-    is shown when its site is published and is, by the published figures, one as well.
+    is shown when its site is published and is, by the published figures, one as well. Sites that
+    tie for the last place among the strongest share it.
     """
 
     threshold: float = GENOME_WIDE
@@ -125,44 +125,39 @@ class SiteHitsLost:
         score = _strength(published)
         if score is None or study.cases is None:
             return None
-        chi2 = _chi2(study, published, counted)
+        exact = _outcome(study, published, counted)
+        shown = np.zeros(len(exact.chi2))
         if self.top is None:
-            logs = _outcome(study, published, counted).log10_p
-            true = np.flatnonzero(logs <= np.log10(self.threshold))
-            shown = published.kept[self._significant(published, score)]
+            true = (exact.log10_p <= np.log10(self.threshold)).astype(np.float64)
+            shown[published.kept] = self._significant(published, score)
         else:
-            true = np.argsort(-chi2, kind="stable")[: self.top]
-            shown = published.kept[np.argsort(-score, kind="stable")[: self.top]]
-        if not len(true):
+            true = strongest(exact.chi2, min(self.top, len(exact.chi2)))
+            shown[published.kept] = strongest(score, min(self.top, len(score)))
+        if not true.any():
             return None
-        found = len(np.intersect1d(true, shown))
+        found = float(np.minimum(true, shown).sum())
         return Measured(
-            1 - found / len(true),
-            {"associations": len(true), "shown": found, "shown wrongly": len(shown) - found},
+            1 - found / float(true.sum()),
+            {"associations": float(true.sum()), "shown": found, "shown wrongly": float(shown.sum()) - found},
         )
 
-    def _significant(self, published: Published, score: Figures) -> Any:
+    def _significant(self, published: Published, score: Figures) -> NDArray[np.bool_]:
         columns = published.statistics.columns
         if "log10_p" in columns:
-            return columns["log10_p"] <= np.log10(self.threshold)
+            return np.asarray(columns["log10_p"] <= np.log10(self.threshold))
         if "p" in columns:
-            return columns["p"] <= self.threshold
+            return np.asarray(columns["p"] <= self.threshold)
         from sfumato.dna.statistics.tails import p_value
 
         degrees = 2 if published.details.get("test") == "genotypic" else 1
-        return p_value(np.maximum(score, 0), degrees) <= self.threshold
+        return np.asarray(p_value(np.maximum(score, 0), degrees) <= self.threshold)
 
 
-def _outcome(study: Study, published: Published, counted: Counted | None) -> Any:
+def _outcome(study: Study, published: Published, counted: Counted | None) -> Outcome:
     truth = counted if counted is not None and counted.cases is not None else Counted.of(study)
     if truth.cases is None or truth.controls is None:
         raise AssertionError("a study with cases counts both arms")
     return outcome_of(truth.cases, truth.controls, str(published.details.get("test", "allelic")))
-
-
-def _chi2(study: Study, published: Published, counted: Counted | None) -> Figures:
-    found: Figures = _outcome(study, published, counted).chi2
-    return found
 
 
 def _strength(published: Published) -> Figures | None:
@@ -173,17 +168,6 @@ def _strength(published: Published) -> Figures | None:
     if "log10_p" in columns:
         return -columns["log10_p"]
     return -columns["p"] if "p" in columns else None
-
-
-def _ranks(values: Figures) -> Figures:
-    """Return ranks, those of equal values shared.
-
-    >>> _ranks(np.array([3.0, 1.0, 3.0]))
-    array([1.5, 0. , 1.5])
-    """
-    _, inverse, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(sizes)
-    return np.asarray((ends - (sizes + 1) / 2)[inverse], np.float64)
 
 
 def _mean_error(errors: list[Figures], sites: int) -> Measured | None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.dna.methods._kernels_bits import Groups, put_all, total_level
-from sfumato.dna.methods._kernels_pairing import cheapest_hosts, merge_closest
+from sfumato.dna.methods._kernels_bits import Groups, dearest, distance_within, put_all, take, total_level
+from sfumato.dna.methods._kernels_pairing import cheapest_hosts, merge, merge_closest
 from sfumato.dna.methods.pairing.distances import Bits
 
 HOSTS = 8
@@ -56,4 +56,32 @@ def too_small(groups: Groups) -> NDArray[np.int64]:
 def loss_of(groups: Groups) -> int:
     """Return Σ over rows of level(published) − level(original)."""
     published = int((groups.size * groups.level).sum())
-    return published - total_level(groups.bits, groups.plus)
+    return published - int(total_level(groups))
+
+
+def leave_out(groups: Groups) -> None:
+    """Take out at most as many rows as persons are over a multiple of k, those that save most; where too few
+    stay behind in a group, they join another."""
+    for _ in range(len(np.unique(groups.owner)) % groups.enough):
+        row, saved, host = dearest(groups)
+        if saved <= 0:
+            break
+        left = int(groups.group[row])
+        take(groups, row)
+        if host >= 0:
+            merge(groups, host, left)
+
+
+def figures_of(groups: Groups) -> dict[str, int]:
+    """Return what is worth knowing of groups: their number, their sizes, loss and distances."""
+    kept = groups.group >= 0
+    pairs = np.unique(np.stack([groups.group[kept], groups.owner[kept]]), axis=1)
+    persons = np.bincount(pairs[0])
+    return {
+        "groups": int((groups.size > 0).sum()),
+        "persons_in_the_smallest_group": int(persons[persons > 0].min()),
+        "persons_in_the_largest_group": int(persons.max()),
+        "loss": loss_of(groups),
+        "distance": int(distance_within(groups)),
+        "left_out": int((~kept).sum()),
+    }

@@ -48,7 +48,6 @@ def run() -> list[Result]:
         raise AssertionError("the study has cases and controls")
     cases = source.family.phenotype.cases
     groups = [cases, ~cases, np.ones(PEOPLE, np.bool_)]
-    source.counts([group[:PEOPLE] for group in groups])
     size = f"{SITES:,} sites × {PEOPLE:,} people"
     work: list[tuple[str, Callable[[], object], float | None]] = [
         (f"open {size} (.bim and .fam)", lambda: open_plink(path), None),

@@ -18,7 +18,9 @@ from sfumato.core.randomness import SeededRandom
 from sfumato.dna.attacks import BeaconAttack, Population
 from sfumato.dna.attacks.beacon_model import BeaconModel
 from sfumato.dna.beacon.beacon import Beacon
+from sfumato.dna.beacon.budget import QueryBudget
 from sfumato.dna.beacon.policies import FlipRare, HideRare
+from sfumato.dna.beacon.randomised import RandomisedResponse
 from sfumato.dna.contract import Statistics
 from sfumato.dna.sites import Sites
 from tests.dna.attacks.people import Split
@@ -174,6 +176,20 @@ def test_the_policies_of_a_beacon_that_promise_nothing_do_not_stop_it() -> None:
     aware = BeaconAttack(50, least=2, hidden=0.3).run(flipping.seat("somebody"), split.knowledge()).details
     assert float(aware["auc"]) > 0.85
     assert float(unaware["auc"]) > 0.85
+
+
+def test_policies_that_promise_something_weaken_it() -> None:
+    split = rare(sites=1500)
+    pool = split.source(split.pool)
+    everything = float(BeaconAttack(30).run(Beacon(pool), split.knowledge()).details["auc"])
+    coin = RandomisedResponse("0.2")
+    tossed = Beacon(pool, coin, random=SeededRandom(1))
+    flipped = BeaconAttack(30, flip=coin.flip).run(tossed, split.knowledge()).details
+    frequency = Population.of(split.source(split.panel)).frequency
+    budgeted = BeaconAttack(30).run(Beacon(pool, QueryBudget(frequency)), split.knowledge()).details
+    assert everything > 0.95
+    assert float(flipped["auc"]) < 0.8
+    assert float(budgeted["auc"]) < everything
 
 
 def test_missing_genotypes_are_carried_by_nobody() -> None:

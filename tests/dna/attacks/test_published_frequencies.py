@@ -14,11 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
-from sfumato.dna.attacks import Answer, CaseOrControl, Homer, Knowledge, LikelihoodRatio, Population
+from sfumato.dna.attacks import (
+    Answer,
+    CaseOrControl,
+    Homer,
+    Knowledge,
+    LikelihoodRatio,
+    Population,
+    knowledge_of,
+)
 from sfumato.dna.attacks.frequencies import Frequencies, summed
 from sfumato.dna.attacks.homer import distances, statistic
 from sfumato.dna.attacks.likelihood_ratio import log_ratios
-from sfumato.dna.contract import Statistics
+from sfumato.dna.contract import Statistics, Study
+from sfumato.dna.reading import SomePeople, open_plink
 from sfumato.dna.sites import Sites, numbered
 from sfumato.dna.source import InMemory
 from tests.dna.attacks.people import unlinked
@@ -171,6 +180,33 @@ def test_what_cannot_be_attacked_is_refused(attack: Any) -> None:
         attack.run(published, replace(known, members=split.source(np.full((20, 3), -1, np.int8))))
     with pytest.raises(BadInput, match="between 0 and 1"):
         type(attack)(false_positives=0)
+
+
+def test_a_study_with_a_panel_says_what_its_adversary_holds() -> None:
+    split = unlinked(1500, (50, 10, 400), 9)
+    whole = Study(split.source(split.pool), reference=split.source(split.panel))
+    known = knowledge_of(whole)
+    assert known.outside is not None
+    assert (known.outside.people, Population.of(known.reference).people) == (100, 200)  # type: ignore[arg-type]
+    assert float(LikelihoodRatio().run(split.statistics(), known).details["auc"]) > 0.95
+    with pytest.raises(BadInput, match="not in the study"):
+        knowledge_of(replace(whole, reference=None))
+
+
+@pytest.mark.golden
+def test_a_plink_file_is_attacked_as_genotypes_in_memory_are(shared: Path) -> None:
+    whole = open_plink(shared / "data" / "dna" / "toydata.5chrom.bed")
+    masks = [np.arange(whole.people) % 5 == part for part in range(3)]
+    parts = [SomePeople(whole, mask) for mask in masks]
+    held = [
+        InMemory(np.concatenate([block.dosages for block in part.blocks()]), whole.sites) for part in parts
+    ]
+    frequency = Population.of(parts[0]).frequency
+    published = Statistics(whole.sites, {"frequency": frequency}, people=parts[0].people)
+    for attack in BOTH:
+        streamed = attack.run(published, Knowledge(*parts))
+        assert streamed == attack.run(published, Knowledge(*held))
+        assert streamed.details["auc"] > 0.9
 
 
 def study(sites: int, seed: int) -> tuple[Statistics, Knowledge]:

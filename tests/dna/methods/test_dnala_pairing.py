@@ -122,7 +122,7 @@ def made_up(people: int, sites: int, seed: int) -> Aligned:
 
 @pytest.mark.parametrize("k", [2, 5])
 def test_a_search_among_few_neighbours_loses_at_most_two_per_cent_more(k: int) -> None:
-    rows = made_up(900, 300, seed=2)
+    rows = made_up(300, 200, seed=2)
     few, all_of_them = (
         Dnala(neighbours=many, effort=8).protect(Problem(rows, (SequenceKAnonymity(k),)))
         for many in (16, len(rows))

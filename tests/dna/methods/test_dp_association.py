@@ -84,6 +84,8 @@ class TestSensitivity:
         for people, (found, _) in cases.items():
             half = int(people) // 2
             assert float(sensitivity(Test.GENOTYPIC, half, half)) == pytest.approx(found, abs=1e-8)
+            tried = oracle.worst_change(oracle.genotypic, half, half, full_columns=True)
+            assert tried == sensitivity(Test.GENOTYPIC, half, half)
 
 
 class TestScores:

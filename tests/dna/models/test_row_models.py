@@ -157,6 +157,23 @@ def test_two_positions_that_look_the_same_can_be_known_to_differ() -> None:
     assert verdict.violations == 1
 
 
+def test_nobody_knows_two_values_of_one_position() -> None:
+    """A and G at the first position would leave only the two rows that are open there."""
+    rows = ["AC", "AC", "AT", "AT", "GC", "GC", "GT", "GT", "RC", "RT"]
+    assert oracle.fewest_by_snps(rows, range(10), range(2), 2, 3) == (3, set())
+    assert SnpExposure(2, 3).check(with_persons(rows, None)).achieved == "k = 3"
+
+
+@given(st.lists(st.text(alphabet="AGR", min_size=2, max_size=2), min_size=8, max_size=16), st.integers(2, 4))
+@settings(max_examples=80, deadline=None)
+def test_open_cells_of_many_rows_are_counted_as_the_oracle_counts(rows: list[str], k: int) -> None:
+    verdict = SnpExposure(2, k).check(with_persons(rows, None))
+    fewest, exposed = oracle.fewest_by_snps(rows, range(len(rows)), range(2), 2, k)
+    sign, figure = said(verdict)
+    assert (verdict.holds, verdict.violations) == (fewest >= k, len(exposed))
+    assert figure == fewest if sign == "=" else figure <= fewest
+
+
 def test_the_release_of_the_lecture_is_two_anonymous_and_the_original_is_not() -> None:
     original = aligned("AATTA", "AATGA", "ATTCA", "AATGA")
     assert SequenceKAnonymity(2).check(original).violations == 2

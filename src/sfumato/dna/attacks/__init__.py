@@ -17,6 +17,7 @@ from sfumato.dna.attacks.homer import Homer
 from sfumato.dna.attacks.kinship import Kinship
 from sfumato.dna.attacks.likelihood_ratio import LikelihoodRatio
 from sfumato.dna.attacks.linkage_disequilibrium import LinkageDisequilibrium, PublishedLinkage
+from sfumato.dna.attacks.of_study import knowledge_of
 from sfumato.dna.attacks.sequence_linkage import SequenceLinkage
 
 _ALL: tuple[type[Any], ...] = (
@@ -51,5 +52,6 @@ __all__ = [
     "ReleasedDna",
     "SequenceLinkage",
     "genes_read",
+    "knowledge_of",
     "recovered",
 ]

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
 
-NEVER = np.int64(1) << np.int64(60)
+NEVER = 1 << 60
 
 
 @kernel
@@ -21,16 +21,16 @@ def cheapest_climb(
 ) -> None:
     """Find how many cells climb from each node to its parent so that no node is left with 1 … ``least`` − 1.
 
-    Nodes are numbered children first, the root last; ``own`` are the cells at each, ``rise`` the levels that a
-    cell climbs to the parent, ``most`` how many may climb. With g(t) the least cost of receiving t cells from
-    the children of v:
+    Nodes are numbered children first, the root last; ``own`` are the cells at each, ``rise`` the levels that
+    a cell climbs to the parent, ``most`` how many may climb. With g(t) the least cost of receiving t cells
+    from the children of v:
 
         f(v, s) = min { g(t) + s · rise(v) : own(v) + t − s is 0 or at least ``least`` }
 
     The answer is written to ``climbing``.
     """
     nodes = len(own)
-    widest = np.int64(0)
+    widest = 0
     for node in range(nodes):
         widest += most[node]
     passing = np.full((nodes, most.max() + 1), NEVER)
@@ -41,7 +41,7 @@ def cheapest_climb(
     for node in range(nodes):
         cost[:] = NEVER
         cost[0] = 0
-        top = np.int64(0)
+        top = 0
         for child in range(node):
             if parent[child] != node:
                 continue
@@ -86,7 +86,7 @@ def climb(
     parent: NDArray[np.int64],
     climbing: NDArray[np.int64],
 ) -> None:
-    """Move cells (numbers of nodes) to the parents of their nodes, those of the first columns in ``order``."""
+    """Move cells (numbers of nodes) to the parents of their nodes, the first columns in ``order`` first."""
     for node in range(len(parent)):
         left = climbing[node]
         for column in order:
@@ -104,7 +104,7 @@ def cheapest_partner(
     sizes: NDArray[np.int64],
     rise: NDArray[np.int64],
 ) -> int:
-    """Return the class that adds the fewest levels when it is joined with ``one``; classes of size 0 are gone.
+    """Return the class that adds the fewest levels when joined with ``one``; classes of size 0 are gone.
 
     ``rise[x, y]`` is how many levels x climbs to the closest common ancestor of x and y.
     """
@@ -113,7 +113,7 @@ def cheapest_partner(
     for other in range(len(classes)):
         if other == one or sizes[other] == 0:
             continue
-        total = np.int64(0)
+        total = 0
         for column in range(classes.shape[1]):
             x = classes[one, column]
             y = classes[other, column]

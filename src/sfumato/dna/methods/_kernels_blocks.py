@@ -26,7 +26,7 @@ def recombined(a: NDArray[np.int8], b: NDArray[np.int8], copies: int, least: int
         else:
             seen[2 * (x >> 1) + (y >> 1)] += 1
             seen[2 * ((x + 1) >> 1) + ((y + 1) >> 1)] += 1
-    return seen.min() >= least
+    return min(seen[0], seen[1], seen[2], seen[3]) >= least
 
 
 @kernel
@@ -40,8 +40,8 @@ def block_starts(
 ) -> None:
     """Mark the first column of each block: columns of which no two are recombined, taken from the left.
 
-    ``columns`` has a row for each column; ``minor`` counts its rarer allele: below ``least`` it recombines with
-    none.
+    ``columns`` has a row for each column; ``minor`` counts its rarer allele: below ``least`` it recombines
+    with none.
     """
     begin = 0
     for column in range(len(columns)):

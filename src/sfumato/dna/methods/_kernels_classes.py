@@ -60,10 +60,10 @@ def any_set_breaks(
     counts: NDArray[np.int64],
     last: NDArray[np.int64],
 ) -> bool:
-    """Say whether a column, with up to ``size − 1`` of the first ``number`` chosen ones, leaves too few people.
+    """Say whether a column with up to ``size − 1`` of the first ``number`` chosen ones leaves too few people.
 
-    ``cells`` has a row for each column. ``classes`` (size + 1 × rows) is scratch. All sets are gone through in
-    depth; a column that splits nothing is not followed, since the sets with it are like those without.
+    ``cells`` has a row for each column. ``classes`` (size + 1 × rows) is scratch. All sets are gone through
+    in depth; a column that splits nothing is not followed, since the sets with it are like those without.
     """
     classes[0, :] = 0
     parts = np.empty(size + 1, np.int64)
@@ -106,7 +106,7 @@ def ones(word: np.uint64) -> int:
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
+    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))  # type: ignore[return-value]
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Loops of grouping: rows that are published alike, at the least weighted level of what they have in common.
 
 A group of rows with the join z costs |group| · Σ_j weight_j · level(z_j). Members of a group are a chain:
-``first[group]``, then ``after[row]`` until −1. Joins are kept as plain *or* of cells; ``level`` knows what each
-is closed to.
+``first[group]``, then ``after[row]`` until −1. Joins are kept as plain *or* of cells; ``level`` knows what
+each is closed to.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
 
-NEVER = np.int64(1) << np.int64(62)
+NEVER = 1 << 62
 
 
 @kernel
 def cost_of(join: NDArray[np.uint8], weights: NDArray[np.int64], level: NDArray[np.int64]) -> int:
     """Return the weighted level of a join."""
-    total = np.int64(0)
+    total = 0
     for column in range(len(join)):
         total += weights[column] * level[join[column]]
     return total
@@ -33,7 +33,7 @@ def cost_with(
     limit: int,
 ) -> int:
     """Return the weighted level of a join with one more row; past the limit it is not counted further."""
-    total = np.int64(0)
+    total = 0
     for column in range(len(join)):
         total += weights[column] * level[join[column] | row[column]]
         if total >= limit:
@@ -129,10 +129,10 @@ def cheapest_to_add(
     marks: NDArray[np.int64],
     join: NDArray[np.uint8],
 ) -> int:
-    """Return the free row, of a person who is not in the group (``marks``), that adds least to its join: of the
-    rows near its members, or of all where none of these is free; −1 when there is none."""
+    """Return the free row, of a person who is not in the group (``marks``), that adds least to its join: of
+    the rows near its members, or of all where none of these is free; −1 when there is none."""
     best = NEVER
-    chosen = np.int64(-1)
+    chosen = -1
     member = first[group]
     while member >= 0:
         for rank in range(near.shape[1]):
@@ -247,16 +247,16 @@ def improve(
     marks = np.full(persons.max() + 1, -1, np.int64)
     tried = np.full(len(first), -1, np.int64)
     stamp = 0
-    won = np.int64(0)
+    won = 0
     for row in range(n):
         here = group_of[row]
         join_without(cells, here, row, first, after, mine)
         stamp += 1
         may_leave = persons_without(here, row, -1, first, after, persons, marks, stamp) >= k
         without = cost_of(mine, weights, level) if may_leave else np.int64(0)
-        best = np.int64(0)
-        goal = np.int64(-1)
-        partner = np.int64(-1)
+        best = 0
+        goal = -1
+        partner = -1
         for rank in range(near.shape[1]):
             there = group_of[near[row, rank]]
             if there == here or tried[there] == row:
@@ -284,7 +284,8 @@ def improve(
                         if before - now > best:
                             stamp += 2
                             if (
-                                persons_without(here, row, other, first, after, persons, marks, stamp - 1) >= k
+                                persons_without(here, row, other, first, after, persons, marks, stamp - 1)
+                                >= k
                                 and persons_without(there, other, row, first, after, persons, marks, stamp)
                                 >= k
                             ):

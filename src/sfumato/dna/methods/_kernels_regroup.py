@@ -25,7 +25,7 @@ def rebuilt(
     costs: NDArray[np.int64],
     sizes: NDArray[np.int64],
 ) -> int:
-    """Deal ``number`` rows of the pool to ``groups`` groups, each of k persons or more, beginning with one row.
+    """Deal ``number`` rows of the pool to ``groups`` groups of k persons or more, beginning with one row.
 
     ``place`` says where each row of the pool went; the cost is returned, NEVER when it does not work out.
     """
@@ -34,8 +34,8 @@ def rebuilt(
     lead = seed
     for group in range(groups):
         if group > 0:
-            most = np.int64(-1)
-            farthest = np.int64(-1)
+            most = -1
+            farthest = -1
             for at in range(number):
                 if place[at] < 0:
                     far = cost_with(cells[pool[lead]], cells[pool[at]], weights, level, NEVER)
@@ -51,7 +51,7 @@ def rebuilt(
         costs[group] = cost_of(joins[group], weights, level)
         for _ in range(k - 1):
             best = NEVER
-            chosen = np.int64(-1)
+            chosen = -1
             for at in range(number):
                 if place[at] >= 0:
                     continue
@@ -77,7 +77,7 @@ def rebuilt(
         if place[at] >= 0:
             continue
         best = NEVER
-        goal = np.int64(0)
+        goal = 0
         for group in range(groups):
             cost = (sizes[group] + 1) * cost_with(joins[group], cells[pool[at]], weights, level, NEVER)
             cost -= sizes[group] * costs[group]
@@ -89,7 +89,7 @@ def rebuilt(
         for column in range(width):
             joins[goal, column] |= cells[pool[at], column]
         costs[goal] = cost_of(joins[goal], weights, level)
-    total = np.int64(0)
+    total = 0
     for group in range(groups):
         total += sizes[group] * costs[group]
     return total
@@ -110,8 +110,8 @@ def regroup(
     group_of: NDArray[np.int64],
     costs: NDArray[np.int64],
 ) -> int:
-    """For each of ``chances`` (row, how many groups, which row of them leads) dissolve the groups of the row and
-    of rows near it, and keep what is built from them where it is cheaper. Return what was won."""
+    """For each of ``chances`` (row, how many groups, which row of them leads) dissolve the groups of the row
+    and of rows near it, and keep what is built from them where it is cheaper. Return what was won."""
     most = chances[:, 1].max()
     width = cells.shape[1]
     pool = np.empty(len(cells), np.int64)
@@ -121,7 +121,7 @@ def regroup(
     their_sizes = np.empty(most, np.int64)
     chosen = np.empty(most, np.int64)
     whole = np.empty(width, np.uint8)
-    won = np.int64(0)
+    won = 0
     for turn in range(len(chances)):
         row = chances[turn, 0]
         chosen[0] = group_of[row]
@@ -141,7 +141,7 @@ def regroup(
         if groups < 2:
             continue
         number = 0
-        before = np.int64(0)
+        before = 0
         for at in range(groups):
             before += sizes[chosen[at]] * costs[chosen[at]]
             member = first[chosen[at]]

@@ -60,7 +60,7 @@ def asked_of(problem: Problem, method: RowMethod) -> tuple[Asked, ...]:
 def _asked(demand: Demand, problem: Problem, name: str) -> Asked:
     width = problem.rows.width
     columns = np.arange(width) if demand.positions is None else np.unique(np.array(demand.positions, int))
-    if len(columns) and not (0 <= columns[0] and columns[-1] < width):
+    if len(columns) and (columns[0] < 0 or columns[-1] >= width):
         raise BadInput(
             f"the promise names a column that is not one of the {width:,} there are",
             where=name,

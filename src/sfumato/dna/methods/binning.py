@@ -8,11 +8,11 @@ Lin, Hewett and Altman, *Using binning to maintain confidentiality of medical da
    fewest people is taken first, and generalised until it is shared.
 
 The paper leaves open which cells climb and with whom a combination is shared. Here, in a row of n_v cells of
-value v, as few levels are climbed as any choice along the tree allows (a dynamic programme over the tree, exact);
-of cells with the same value those climb first that the second step does not look at, then those of the columns
-on which people differ most. A combination is joined with the one that costs the fewest levels, counted over the
-rows of both. What one step undoes of the other is done again, until nothing changes: cells only ever climb.
-"""
+value v, as few levels are climbed as any choice along the tree allows (a dynamic programme over the tree,
+exact); of cells with the same value those climb first that the second step does not look at, then those of
+the columns on which people differ most. A combination is joined with the one that costs the fewest levels,
+counted over the rows of both. What one step undoes of the other is done again, until nothing changes: cells
+only ever climb."""
 
 from __future__ import annotations
 

@@ -2,13 +2,13 @@
 
 Wang, Akey, Zhang, Chakraborty and Jin, *Distribution of recombination crossovers and the origin of haplotype
 blocks* (2002): two SNPs of two alleles show at most three of the four combinations (gametes) unless the
-chromosome was recombined between them, or a mutation recurred. A block is a longest run from the left in which
-no two SNPs show all four, each with a share of 1 % or more.
+chromosome was recombined between them, or a mutation recurred. A block is a longest run from the left in
+which no two SNPs show all four, each with a share of 1 % or more.
 
     s(j) = Σ_{i in the block of j} r²(i, j)
 
-is 1 for a SNP on its own, and for each of t SNPs that always go together it is t: how many SNPs it speaks for.
-Σ_j 1/s(j) is about the number of SNPs that are independent. r² is adjusted for what chance alone gives:
+is 1 for a SNP on its own, and for each of t SNPs that always go together it is t: how many SNPs it speaks
+for. Σ_j 1/s(j) is about the number of SNPs that are independent. r² is adjusted for what chance alone gives:
 r² − (1 − r²)/(n − 2).
 """
 
@@ -76,7 +76,7 @@ def haplotype_blocks(rows: Aligned) -> Blocks:
 
 
 def _alleles(rows: Aligned) -> NDArray[np.int8]:
-    """How many copies of the other allele each row has for certain; of bases, of any that is not the commonest."""
+    """How many copies of the other allele a row has for certain; of bases, of any but the commonest."""
     found = np.full(rows.cells.shape, -1, np.int8)
     if rows.lattice.name == "genotypes":
         for dosage, mask in enumerate((HOM_REF, HET, HOM_ALT)):

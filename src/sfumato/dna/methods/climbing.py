@@ -17,8 +17,8 @@ from sfumato.hierarchy.snp import SnpTree, carriers, purines_and_pyrimidines
 class Climb:
     """``parent[mask]`` is the closest ancestor of each set that can be written; the top is its own.
 
-    A set that is not in the tree, such as S beside purines and pyrimidines or a gap, goes to the smallest node
-    of the tree that holds it.
+    A set that is not in the tree, such as S beside purines and pyrimidines or a gap, goes to the smallest
+    node of the tree that holds it.
     """
 
     lattice: Lattice
@@ -45,7 +45,9 @@ def climb_of(rows: Aligned, tree: SnpTree | None) -> tuple[Climb, str]:
     named = "as given"
     if tree is None:
         simple = rows.lattice.name == "genotypes"
-        tree, named = (carriers(), "carriers") if simple else (purines_and_pyrimidines(), "purines-pyrimidines")
+        tree, named = (
+            (carriers(), "carriers") if simple else (purines_and_pyrimidines(), "purines-pyrimidines")
+        )
     if tree.lattice.name != rows.lattice.name:
         raise BadInput(
             f"the tree is over {tree.lattice.name} and the rows hold {rows.lattice.name}",

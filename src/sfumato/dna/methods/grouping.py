@@ -7,8 +7,8 @@ For groups g of rows with the joins z(g), each of k persons or more, and a weigh
 is made small in three ways, one after the other: groups grow from the rows that have others closest to them
 (after k-member clustering: Byun, Kamra, Bertino and Li 2007); rows move to the group of a near row or change
 places with one of its members while that helps; and a few neighbouring groups are dissolved and built anew
-(large neighbourhood search: Shaw 1998), kept where cheaper. Columns that split the rows in the same way cost the
-same in every group, so they are searched as one: linked SNPs make the search faster.
+(large neighbourhood search: Shaw 1998), kept where cheaper. Columns that split the rows in the same way cost
+the same in every group, so they are searched as one: linked SNPs make the search faster.
 """
 
 from __future__ import annotations
@@ -56,9 +56,7 @@ class Grouping:
         first, after, group_of = (np.full(n, -1, np.int64) for _ in range(3))
         sizes, costs = np.zeros(n, np.int64), np.zeros(n, np.int64)
         progress.step("building groups")
-        number = kernels.grow(
-            cells, weight, level, persons, k, order, near, first, after, sizes, group_of
-        )
+        number = kernels.grow(cells, weight, level, persons, k, order, near, first, after, sizes, group_of)
         for group in range(number):
             costs[group] = kernels.cost_of(rows_joined(cells, group_of == group), weight, level)
         chance = np.random.default_rng(self.seed)
@@ -81,9 +79,7 @@ class Grouping:
                 ],
                 axis=1,
             )
-            regroup(
-                cells, weight, level, persons, k, near, tries, first, after, sizes, group_of, costs
-            )
+            regroup(cells, weight, level, persons, k, near, tries, first, after, sizes, group_of, costs)
         return group_of, len(weight)
 
 
@@ -93,9 +89,7 @@ def rows_joined(cells: NDArray[np.uint8], which: NDArray[np.bool_]) -> NDArray[n
     return joined
 
 
-def _near(
-    rows: Aligned, weights: NDArray[np.int64], k: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _near(rows: Aligned, weights: NDArray[np.int64], k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The nearest rows of each row by weighted dosages, and all rows, those with the closest others first."""
     x = (dosages(rows) * np.sqrt(weights)).astype(np.float32)
     square = (x * x).sum(axis=1)
@@ -113,7 +107,7 @@ def _near(
 
 def _distinct(rows: Aligned, weights: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Columns that differ in how they split the rows, and the summed weights of those alike."""
-    columns = np.ascontiguousarray(rows.cells.T)
+    columns = rows.cells.T.copy()
     for column in columns:
         column[:] = _renamed(column, rows.lattice)
     kept, of_column = np.unique(columns, axis=0, return_inverse=True)

@@ -26,7 +26,6 @@ from sfumato.dna.methods.asked import asked_of
 from sfumato.dna.methods.blocks import haplotype_blocks
 from sfumato.dna.methods.grouping import Grouping
 
-
 POWERS = {"linked": 1, "alike": 0, "independent": -1}
 
 
@@ -40,9 +39,9 @@ class HaplotypeBlocks:
     same ``seed`` gives the same groups.
 
     Rows of a group are the same on *all* asked columns, never block by block: a cell that could be told from
-    linked SNPs tells no member from another. Enforces k-anonymity on all or some positions; a promise about any
-    m of them is kept by making all alike, which is more than it asks, and of several promises the largest k
-    on all their positions together. Not bins within a row, nor promises about a population. Like every
+    linked SNPs tells no member from another. Enforces k-anonymity on all or some positions; a promise about
+    any m of them is kept by making all alike, which is more than it asks, and of several promises the largest
+    k on all their positions together. Not bins within a row, nor promises about a population. Like every
     k-anonymous release it does not hide what a whole group shares, nor relatives.
 
     >>> from sfumato.dna.aligned import aligned
@@ -63,7 +62,9 @@ class HaplotypeBlocks:
             raise BadInput(f"{self.name} knows no such weights", remedy=nearest(str(self.weigh), POWERS))
         for value, what in ((self.rounds, "rounds"), (self.seed, "seed")):
             if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-                raise BadInput(f"{what} is a whole number from 0", where=self.name, remedy=f"{what}: 4 is usual")
+                raise BadInput(
+                    f"{what} is a whole number from 0", where=self.name, remedy=f"{what}: 4 is usual"
+                )
 
     def enforces(self, demand: Demand) -> bool:
         """Say whether the demand is about these people alone."""

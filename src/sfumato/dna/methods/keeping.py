@@ -176,5 +176,7 @@ def _packed(bits: NDArray[np.bool_]) -> NDArray[np.uint64]:
 def _holds(lattice: Lattice) -> NDArray[np.bool_]:
     """Whether the set of the first index holds all of the set of the second."""
     masks = np.arange(SIZE, dtype=np.uint8)
-    held: NDArray[np.bool_] = lattice.closed[masks[:, None] | masks[None, :]] == lattice.closed[masks][:, None]
+    held: NDArray[np.bool_] = (
+        lattice.closed[masks[:, None] | masks[None, :]] == lattice.closed[masks][:, None]
+    )
     return held

@@ -3,8 +3,8 @@
     r²(a, b) = cov(x_a, x_b)² / (var x_a · var x_b)
 
 over the dosages x: of genotypes the number of alternate alleles, of bases 1 for whoever lacks the commonest
-one. A cell that leaves several open counts with their mean, one that says nothing with the mean of its column.
-"""
+one. A cell that leaves several open counts with their mean, one that says nothing with the mean of its
+column."""
 
 from __future__ import annotations
 

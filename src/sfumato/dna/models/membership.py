@@ -90,7 +90,8 @@ class MembershipBound:
             members.add(block.first, block.dosages, panel.dosages[:, known], outside)
             if block.first < FINGERPRINT:
                 compared.append((block.dosages, outside))
-        alike = members_among(*(np.concatenate(side) for side in zip(*compared, strict=True)), self.name)
+        inside, beside = (np.concatenate(side) for side in zip(*compared, strict=True))
+        alike = members_among(inside, beside, self.name)
         auc, power = self._reached(members)
         holds = (self.auc is None or auc <= self.auc) and (self.power is None or power <= self.power)
         achieved = [] if self.auc is None else [f"AUC ≤ {_up(auc)}"]

@@ -95,7 +95,7 @@ def members_among(pool: NDArray[np.int8], outside: NDArray[np.int8], where: str)
     found = int(np.isin(asked, known).sum())
     if 2 * found > len(asked):
         raise BadInput(
-            f"{found:,} of {len(asked):,} people of the reference panel have exactly the genotypes of a member",
+            f"{found:,} of {len(asked):,} people of the reference have exactly the genotypes of a member",
             where=where,
             remedy="give people who are not in the pool",
         )

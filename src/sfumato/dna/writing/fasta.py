@@ -44,7 +44,7 @@ def write_fasta(
     """Write sequences without gaps and return how many. ``.gz`` is packed."""
     sequences = without_gaps(rows).sequences
     lines: list[bytes] = []
-    for number, at in enumerate(row_order(len(sequences), Order.KEPT, random).tolist(), 1):
+    for number, at in enumerate(row_order(len(sequences), order, random).tolist(), 1):
         text = letters()[sequences[at]].tobytes()
         if not text:
             raise BadInput(

@@ -1,0 +1,116 @@
+"""Adversaries run against released rows in the house, before and after: for the steward alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core import evidence as ev
+from sfumato.core.attack import AttackResult, Need
+from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.progress import SILENT, Progress
+from sfumato.core.verdict import Threat
+from sfumato.dna.aligned import Aligned
+from sfumato.dna.attacks import Knowledge, SequenceLinkage
+from sfumato.dna.methods.asked import placed_population
+from sfumato.dna.contract import Problem
+from sfumato.dna.reading import open_rows
+from sfumato.recipe.attack_ask import AskedAttack
+from sfumato.recipe.attack_knowledge import reason_of
+from sfumato.recipe.attacked import KNOWS_A_FILE, figures_of, not_run_evidence, refuse_exceeded
+from sfumato.recipe.dna.rows_attack_ask import DnaFile
+from sfumato.recipe.dna.rows_outcome import RowsOutcome
+from sfumato.recipe.named import parameters_of
+
+MOST_COMPARED = 200_000_000
+"""pairs of a person and a released row up to which linkage is tried unasked: some seconds"""
+KNOWS_SNPS = "some SNPs of everybody in the original"
+BETTER = {
+    Threat.IDENTITY: "ask for a larger k, on all positions",
+    Threat.ATTRIBUTE: "release less",
+    Threat.MEMBERSHIP: "ask for a larger k, or release statistics instead of rows",
+    Threat.INFERENCE: "release less",
+}
+
+
+def attacked_rows(outcome: RowsOutcome, progress: Progress = SILENT) -> list[ev.AttackEvidence]:
+    """Run what the job asks for, and the linkage that attacks every release of rows.
+
+    Raises ``PromiseNotMet`` when a bound does not hold.
+    """
+    asked = list(outcome.job.attacks)
+    found = []
+    progress.step("attacking the release")
+    for ask in asked:
+        found.append(_both(ask, outcome, strict=True))
+    if not any(isinstance(one.attack, SequenceLinkage) for one in asked):
+        usual: Any = SequenceLinkage()
+        pairs = len(np.unique(outcome.read.rows.owners)) * len(outcome.released)
+        if pairs > MOST_COMPARED:
+            reason = f"more than {MOST_COMPARED:,} pairs: name it under 'attacks' to run it"
+            found.append(not_run_evidence(usual, reason))
+        else:
+            found.append(_both(AskedAttack(usual), outcome, strict=False))
+    return found
+
+
+def _both(ask: AskedAttack, outcome: RowsOutcome, *, strict: bool) -> ev.AttackEvidence:
+    """Attack the rows as they were read, and as they are released."""
+    attack: Any = ask.attack
+    original = outcome.read.rows
+    everybody = np.arange(len(original), dtype=np.int64)
+    try:
+        after = attack.run(outcome.released, _knowledge(ask, outcome, outcome.kept))
+        before = attack.run(original, _knowledge(ask, outcome, everybody))
+    except SfumatoError as problem:
+        if strict:
+            problem.where = f"attacks, {attack.name}" + (f", {problem.where}" if problem.where else "")
+            raise
+        return not_run_evidence(attack, reason_of(problem))
+    refuse_exceeded(ask, after, BETTER)
+    return _evidence(ask, before, after)
+
+
+def _knowledge(ask: AskedAttack, outcome: RowsOutcome, kept: NDArray[np.int64]) -> Knowledge:
+    original = outcome.read.rows
+    if Need.PEOPLE not in ask.attack.needs:
+        return Knowledge(original=original, kept=kept)
+    people, relatives = _relatives(cast("Any", ask.people), outcome, kept)
+    return Knowledge(original=original, kept=kept, people=people, relatives=relatives)
+
+
+def _relatives(
+    file: Any, outcome: RowsOutcome, kept: NDArray[np.int64]
+) -> tuple[Aligned, NDArray[np.int64]]:
+    """Read people whom the adversary knows; a sample is named after the relative whom they have in the data."""
+    if not isinstance(file, DnaFile):
+        raise BadInput("relatives are given as VCF or PLINK files", remedy="give genotypes of people")
+    if not outcome.read.samples:
+        raise BadInput(
+            "rows of a table have no sample names by which relatives could be told",
+            remedy="give the data as VCF or PLINK files",
+        )
+    read = open_rows(Path(file.path))
+    people = placed_population(Problem(outcome.read.rows, (), population=read.alignment()))
+    row_of = {int(original): row for row, original in enumerate(kept.tolist())}
+    number_of = {name: number for number, name in enumerate(outcome.read.samples)}
+    relatives = np.array([row_of.get(number_of.get(name, -1), -1) for name in read.samples], np.int64)
+    return people, relatives
+
+
+def _evidence(ask: AskedAttack, before: AttackResult, after: AttackResult) -> ev.AttackEvidence:
+    attack = ask.attack
+    return ev.AttackEvidence(
+        name=attack.name,
+        title=attack.title,
+        threat=str(attack.threat),
+        parameters=parameters_of(attack),
+        knows=KNOWS_SNPS if ask.people is None else KNOWS_A_FILE,
+        before=figures_of(before),
+        after=figures_of(after),
+        bounds=dict(ask.bounds),
+        held=True if ask.bounds else None,
+    )

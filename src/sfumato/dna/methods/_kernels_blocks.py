@@ -26,7 +26,7 @@ def recombined(a: NDArray[np.int8], b: NDArray[np.int8], copies: int, least: int
         else:
             seen[2 * (x >> 1) + (y >> 1)] += 1
             seen[2 * ((x + 1) >> 1) + ((y + 1) >> 1)] += 1
-    return min(seen[0], seen[1], seen[2], seen[3]) >= least
+    return bool(seen.min() >= least)
 
 
 @kernel

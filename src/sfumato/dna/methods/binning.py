@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned
-from sfumato.dna.contract import Demand, Problem, Solution
+from sfumato.dna.contract import Demand, Figure, Problem, Solution
 from sfumato.dna.methods.asked import Asked, asked_of
 from sfumato.dna.methods.climbing import Climb, climb_of
 from sfumato.dna.methods.linked import value_counts
@@ -84,7 +84,7 @@ class Binning:
                 progress.update((at + 1) / len(asked))
             changed = bool((cells != before).any())
         levels = rows.lattice.levels
-        details = {
+        details: dict[str, Figure] = {
             "tree": named,
             "rounds": rounds,
             "cells_changed": int((cells != rows.cells).sum()),

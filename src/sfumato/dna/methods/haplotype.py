@@ -1,7 +1,7 @@
 """Generalisation that knows which SNPs hang together: people are grouped by their haplotypes.
 
 DNALA (Malin 2005) counts all SNPs alike. Here a SNP has a weight that comes from its haplotype block
-(``methods/blocks``), and groups of k people are sought whose joins lose the least of it (``methods/grouping``):
+(``methods/blocks``), and groups of k people are sought whose joins lose the least (``methods/grouping``):
 
     loss = Σ_rows Σ_j weight(j) · (level(published_j) − level(original_j))
 
@@ -21,7 +21,7 @@ import numpy as np
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
-from sfumato.dna.contract import Demand, Problem, Solution
+from sfumato.dna.contract import Demand, Figure, Problem, Solution
 from sfumato.dna.methods.asked import asked_of
 from sfumato.dna.methods.blocks import haplotype_blocks
 from sfumato.dna.methods.grouping import Grouping
@@ -79,7 +79,7 @@ class HaplotypeBlocks:
         # A column that is the same for everybody is published as it is, whatever the groups.
         columns = columns[(rows.cells[:, columns] != rows.cells[0, columns]).any(axis=0)]
         cells = rows.cells.copy()
-        details: dict[str, int | float | str] = {"k": k, "snps_that_vary": len(columns)}
+        details: dict[str, Figure] = {"k": k, "snps_that_vary": len(columns)}
         if k > 1 and len(columns):
             some = rows.columns(columns)
             progress.step("looking for haplotype blocks")

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned
-from sfumato.dna.contract import Demand, Problem, Solution
+from sfumato.dna.contract import Demand, Figure, Problem, Solution
 from sfumato.dna.methods.asked import asked_of, placed_population
 from sfumato.dna.methods.keeping import watcher_of
 from sfumato.dna.methods.linked import linkage, value_counts
@@ -84,7 +84,7 @@ class SnpSuppression:
                 progress.update(done / rows.width)
         cells = rows.cells.copy()
         cells[:, gone] = rows.lattice.top
-        details = {
+        details: dict[str, Figure] = {
             "order": self.order,
             "snps": rows.width,
             "snps_blanked": int(gone.sum()),

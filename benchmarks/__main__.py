@@ -21,6 +21,10 @@ from benchmarks import (
     codes_partition,
     codes_policies,
     codes_risk,
+    dna_attacks,
+    dna_methods,
+    dna_private,
+    dna_statistics,
     dp_accounting,
     dp_noise,
     dp_selection,
@@ -32,6 +36,7 @@ from benchmarks import (
     local,
     microaggregation,
     mondrian,
+    plink,
     query_error,
     query_latency,
     query_ranges,
@@ -87,6 +92,11 @@ PARTS: dict[str, tuple[str, Callable[[], list[Result]]]] = {
     "text_stream": ("Many notes", text_stream.run),
     "text_plausibility": ("Sensitive terms in notes", text_plausibility.run),
     "text_attacks": ("Attacks on notes", text_attacks.run),
+    "plink": ("DNA: counting packed genotypes", plink.run),
+    "dna_methods": ("DNA: ways to protect rows", dna_methods.run),
+    "dna_statistics": ("DNA: statistics of sites", dna_statistics.run),
+    "dna_private": ("DNA: choosing and counting privately", dna_private.run),
+    "dna_attacks": ("DNA: attacks", dna_attacks.run),
 }
 QUICK = ("lattice", "local", "terminal")
 

@@ -4,8 +4,8 @@
 
 Genotypes are simulated (msprime): SNPs of twenty chromosomes, and of one region of a million bases. The bars
 are DNALA's figures of the same run: haplotype-blocks claims less error of linkage, and, weighing linked SNPs
-more, fewer hits lost. Hits are counted over 40 simulated studies of three causal SNPs. The mitochondria of the
-1000 Genomes are read from the neighbour folder ``shared``, and left out where it is not there.
+more, fewer hits lost. Hits are counted over 40 simulated studies of three causal SNPs. The mitochondria of
+the 1000 Genomes are read from the neighbour folder ``shared``, and left out where it is not there.
 """
 
 from __future__ import annotations

@@ -27,9 +27,7 @@ def join(lattice: Lattice, masks: Sequence[int]) -> int:
 def distance(lattice: Lattice, x: Row, y: Row) -> int:
     """The sum over positions of 2·level(z) − level(x) − level(y)."""
     level = lattice.levels
-    return sum(
-        int(2 * level[join(lattice, [a, b])] - level[a] - level[b]) for a, b in zip(x, y, strict=True)
-    )
+    return sum(int(2 * level[join(lattice, [a, b])] - level[a] - level[b]) for a, b in zip(x, y, strict=True))
 
 
 def loss_of_group(lattice: Lattice, rows: Sequence[Row]) -> int:

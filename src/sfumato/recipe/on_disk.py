@@ -24,6 +24,8 @@ SCHEMA = "schema.json"
 M = TypeVar("M", bound=BaseModel)
 DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
 FILES_OF_CODES = ("data.csv", "data.csv.gz", "data.parquet", "data.jsonl", "data.dat")
+FILES_OF_DNA = (*DATA_FILES, "data.fasta", "data.vcf", "data.bed")
+FILES_BESIDE_DNA = ("data.bim", "data.fam")
 MOST_JSON = 200 << 20
 """bytes of evidence or schema beyond which something is wrong"""
 
@@ -114,7 +116,7 @@ def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -
 
 def refuse_tricks(release: Path) -> None:
     """A release is plain files: nothing that leads elsewhere, blocks, or is too large to be what it says."""
-    for name in (EVIDENCE, SCHEMA, *DATA_FILES, *FILES_OF_CODES):
+    for name in (EVIDENCE, SCHEMA, *FILES_OF_CODES, *FILES_OF_DNA, *FILES_BESIDE_DNA):
         path = release / name
         if path.is_symlink() or (path.exists() and not path.is_file()):
             raise BadInput("this is no plain file", where=str(path), remedy="get the release again")

@@ -157,14 +157,18 @@ def refuse_seeds(random: Random, where: str) -> None:
 def refuse_input_inside(source: Source, target: Path) -> None:
     """What is to be released must not lie where the release goes."""
     if isinstance(source, FILES):
-        path = source.path.resolve()
-        for name in (RELEASE, STEWARD):
-            if path.is_relative_to((target / name).resolve()):
-                raise BadInput(
-                    f"the data lie in the folder '{name}' that is to be written",
-                    where=str(source.path),
-                    remedy="choose another place with --out",
-                )
+        refuse_path_inside(source.path, target)
+
+
+def refuse_path_inside(path: Path, target: Path) -> None:
+    """The same of a file, whatever it holds."""
+    for name in (RELEASE, STEWARD):
+        if path.resolve().is_relative_to((target / name).resolve()):
+            raise BadInput(
+                f"the data lie in the folder '{name}' that is to be written",
+                where=str(path),
+                remedy="choose another place with --out",
+            )
 
 
 def _account_for_rows(outcome: Outcome, written: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from sfumato.core.evidence import ReleaseEvidence
@@ -21,9 +22,9 @@ def fingerprint(path: Path, evidence: ReleaseEvidence) -> Finding:
     )
 
 
-def files(release: Path, evidence: ReleaseEvidence) -> Finding:
-    """What else lies in the folder was not made by the release."""
-    known = {EVIDENCE, SCHEMA, REPORT, evidence.data.file}
+def files(release: Path, evidence: ReleaseEvidence, more: Collection[str] = ()) -> Finding:
+    """What else lies in the folder was not made by the release; ``more`` files belong to the data."""
+    known = {EVIDENCE, SCHEMA, REPORT, evidence.data.file, *more}
     others = sorted(path.name for path in release.iterdir() if path.name not in known)
     return finding(
         "the folder holds the release and nothing else",

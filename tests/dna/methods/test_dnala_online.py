@@ -93,6 +93,9 @@ def test_rows_of_one_new_person_wait_for_another_person() -> None:
     assert (len(after.published), len(after.waiting)) == (2, 2)
     known = online.insert(after, Aligned(aligned("CCCC").cells, persons=np.array([0])))
     assert (len(known.published), len(known.waiting)) == (2, 3), "who is out already is no newcomer"
+    last = online.insert(known, Aligned(aligned("CCCA").cells, persons=np.array([10])))
+    assert (len(last.published), len(last.waiting)) == (6, 0)
+    assert told_by_both(before, last).fewest == 2
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -21,6 +21,7 @@ from sfumato.dna.attacks.contract import Knowledge, check_count, check_share
 from sfumato.dna.attacks.likelihood_ratio import LikelihoodRatio
 from sfumato.dna.attacks.scoring import Scores, membership_result
 from sfumato.dna.contract import Statistics
+from sfumato.dna.source import SITES_AT_ONCE
 from sfumato.hierarchy.iupac import HET, HOM_ALT, HOM_REF, SIZE
 
 ESTIMATORS = ("king", "relationship")
@@ -147,14 +148,19 @@ def king(people: NDArray[np.uint8], rows: NDArray[np.uint8], least: int = 1) -> 
     >>> king(one, np.concatenate([one, one[:, ::-1]])).round(2).tolist()
     [[0.5, 0.33]]
     """
-    mine = [(people == mask).astype(np.float64) for mask in (HOM_REF, HET, HOM_ALT)]
-    theirs = [(rows == mask).astype(np.float64) for mask in (HOM_REF, HET, HOM_ALT)]
-    known = sum(mine) @ np.asarray(sum(theirs)).T
-    both = mine[1] @ theirs[1].T
-    opposite = mine[0] @ theirs[2].T + mine[2] @ theirs[0].T
-    # Heterozygous sites are counted where both genotypes are exact.
-    my_hets = mine[1] @ np.asarray(sum(theirs)).T
-    their_hets = np.asarray(sum(mine)) @ theirs[1].T
+    shape = len(people), len(rows)
+    known, both, opposite, my_hets, their_hets = (np.zeros(shape) for _ in range(5))
+    for part in _columns(people.shape[1]):
+        # Whole numbers of so few sites are exact in single precision.
+        mine = [(people[:, part] == mask).astype(np.float32) for mask in (HOM_REF, HET, HOM_ALT)]
+        theirs = [(rows[:, part] == mask).astype(np.float32).T for mask in (HOM_REF, HET, HOM_ALT)]
+        my_exact, their_exact = mine[0] + mine[1] + mine[2], theirs[0] + theirs[1] + theirs[2]
+        known += my_exact @ their_exact
+        both += mine[1] @ theirs[1]
+        opposite += mine[0] @ theirs[2] + mine[2] @ theirs[0]
+        # Heterozygous sites are counted where both genotypes are exact.
+        my_hets += mine[1] @ their_exact
+        their_hets += my_exact @ theirs[1]
     fewer, more = np.minimum(my_hets, their_hets), np.maximum(my_hets, their_hets)
     with np.errstate(invalid="ignore", divide="ignore"):
         found = (both - 2 * opposite) / (2 * fewer) + 0.5 - (fewer + more) / (4 * fewer)
@@ -166,23 +172,29 @@ def related(people: NDArray[np.uint8], rows: NDArray[np.uint8], least: int = 1) 
 
     Frequencies are those among ``people``, under Hardy–Weinberg proportions.
     """
-    known = np.isin(people, (HOM_REF, HET, HOM_ALT))
-    dosages = np.where(people == HET, 1.0, np.where(people == HOM_ALT, 2.0, 0.0))
-    copies = np.where(known, dosages, 0).sum(axis=0)
-    p = (copies + 0.5) / (2 * known.sum(axis=0) + 1)
-    spread = np.sqrt(2 * p * (1 - p))
-    z = np.where(known, (dosages - 2 * p) / spread, 0.0)
-    expected = _expected(p)
-    sites = np.arange(rows.shape[1])
-    e = (expected[rows, sites] - 2 * p) / spread
-    tells = np.abs(e) > 1e-12
-    e = np.where(tells, e, 0.0)
-    # A site counts only where the person's genotype is known too.
-    size = np.sqrt(known.astype(np.float64) @ (e**2).T)
+    shape = len(people), len(rows)
+    alike, size, enough = (np.zeros(shape) for _ in range(3))
+    for part in _columns(people.shape[1]):
+        mine = people[:, part]
+        known = np.isin(mine, (HOM_REF, HET, HOM_ALT))
+        dosages = np.where(mine == HET, 1.0, np.where(mine == HOM_ALT, 2.0, 0.0))
+        p = (np.where(known, dosages, 0).sum(axis=0) + 0.5) / (2 * known.sum(axis=0) + 1)
+        spread = np.sqrt(2 * p * (1 - p))
+        z = np.where(known, (dosages - 2 * p) / spread, 0.0)
+        e = (_expected(p)[rows[:, part], np.arange(len(p))] - 2 * p) / spread
+        tells = np.abs(e) > 1e-12
+        e = np.where(tells, e, 0.0)
+        alike += z @ e.T
+        # A site counts only where the person's genotype is known too.
+        size += known.astype(np.float64) @ (e**2).T
+        enough += known.astype(np.float64) @ tells.T.astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        found = (z @ e.T) / size
-    enough = known.astype(np.float64) @ tells.T.astype(np.float64) >= least
-    return np.where(enough & (size > 0), found, np.nan)
+        found = alike / np.sqrt(size)
+    return np.where((enough >= least) & (size > 0), found, np.nan)
+
+
+def _columns(width: int) -> list[slice]:
+    return [slice(start, start + SITES_AT_ONCE) for start in range(0, width, SITES_AT_ONCE)]
 
 
 def _expected(p: NDArray[np.float64]) -> NDArray[np.float64]:

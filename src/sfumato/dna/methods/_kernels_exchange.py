@@ -247,8 +247,11 @@ def _swap(groups: Groups, desk: Desk, r: int, s: int) -> int:
     t = groups.head[h]
     if t == s:
         t = groups.after[t]
-    if g == h or t < 0 or groups.repeated and not (
-        is_enough(groups, g, r, t, desk.seen) and is_enough(groups, h, t, r, desk.seen)
+    if (
+        g == h
+        or t < 0
+        or groups.repeated
+        and not (is_enough(groups, g, r, t, desk.seen) and is_enough(groups, h, t, r, desk.seen))
     ):
         return 0
     change = -_published(groups, g) - _published(groups, h)

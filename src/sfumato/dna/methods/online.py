@@ -93,47 +93,31 @@ class OnlineDnala:
                 f" and the new rows {rows.width:,} of {rows.lattice.name}",
                 remedy="align the new rows with the old ones",
             )
+        if rows.persons is None:
+            raise BadInput(
+                "the new rows do not say whose they are", remedy="number their persons as in the release"
+            )
         if self.newcomers == "join":
-            return self._joined(standing, rows)
+            return _joined(standing, rows)
         waiting = _stacked(standing.waiting, rows)
-        if len(np.setdiff1d(waiting.owners, standing.published.owners)) < self.k:
+        new = ~np.isin(waiting.owners, standing.published.owners)
+        if len(np.unique(waiting.owners[new])) < self.k:
             return replace(standing, waiting=waiting)
-        published, group = self._grouped(waiting, progress)
-        return self._later(standing, published, group)
-
-    def _later(self, standing: Standing, published: Aligned, group: NDArray[np.int64]) -> Standing:
+        # Further rows of persons who are out already hide nobody: k new persons come together first.
+        later = self.start(waiting.rows(np.flatnonzero(new)), progress=progress)
+        later = _joined(later, waiting.rows(np.flatnonzero(~new)))
         first = int(standing.group.max(initial=-1)) + 1
         return Standing(
-            _stacked(standing.published, published),
-            np.concatenate([standing.group, first + group]),
-            _none_of(published),
+            _stacked(standing.published, later.published),
+            np.concatenate([standing.group, first + later.group]),
+            later.waiting,
         )
 
     def _grouped(self, rows: Aligned, progress: Progress) -> tuple[Aligned, NDArray[np.int64]]:
         method = replace(self.method, leave_out=False)
         found = method.protect(Problem(rows, (SequenceKAnonymity(self.k),)), progress=progress)
         _, group = np.unique(found.published.cells, axis=0, return_inverse=True)
-        published = found.published if rows.persons is None else found.published.rows(found.kept)
-        return replace(published, persons=rows.owners), group.ravel().astype(np.int64)
-
-    def _joined(self, standing: Standing, rows: Aligned) -> Standing:
-        lattice = standing.published.lattice
-        cells, group = standing.published.cells.copy(), standing.group
-        numbers, first, sizes = np.unique(group, return_index=True, return_counts=True)
-        joins = cells[first]
-        sizes = sizes.astype(np.int64)
-        chosen = np.empty(len(rows), np.int64)
-        for at, row in enumerate(rows.cells):
-            wider = lattice.closed[joins | row]
-            levels = lattice.levels[wider].sum(axis=1)
-            added = (sizes + 1) * levels - sizes * lattice.levels[joins].sum(axis=1)
-            best = int(np.argmin(added))
-            joins[best] = wider[best]
-            sizes[best] += 1
-            chosen[at] = best
-        place = np.concatenate([np.searchsorted(numbers, group), chosen])
-        everybody = _stacked(standing.published, rows)
-        return Standing(everybody.with_cells(joins[place]), numbers[place], standing.waiting)
+        return replace(found.published, persons=rows.owners), group.ravel().astype(np.int64)
 
 
 def told_by_both(before: Standing, after: Standing) -> Told:
@@ -157,15 +141,32 @@ def told_by_both(before: Standing, after: Standing) -> Told:
     return Told(fewest, cells)
 
 
+def _joined(standing: Standing, rows: Aligned) -> Standing:
+    """Let each row join the group that it adds least to."""
+    lattice = standing.published.lattice
+    cells, group = standing.published.cells.copy(), standing.group
+    numbers, first, sizes = np.unique(group, return_index=True, return_counts=True)
+    joins = cells[first]
+    sizes = sizes.astype(np.int64)
+    chosen = np.empty(len(rows), np.int64)
+    for at, row in enumerate(rows.cells):
+        wider = lattice.closed[joins | row]
+        levels = lattice.levels[wider].sum(axis=1)
+        added = (sizes + 1) * levels - sizes * lattice.levels[joins].sum(axis=1)
+        best = int(np.argmin(added))
+        joins[best] = wider[best]
+        sizes[best] += 1
+        chosen[at] = best
+    place = np.concatenate([np.searchsorted(numbers, group), chosen])
+    everybody = _stacked(standing.published, rows)
+    return Standing(everybody.with_cells(joins[place]), numbers[place], standing.waiting)
+
+
 def _none_of(rows: Aligned) -> Aligned:
     return replace(rows, persons=rows.owners).rows(np.empty(0, np.int64))
 
 
 def _stacked(one: Aligned, two: Aligned) -> Aligned:
-    if two.persons is None and len(one):
-        raise BadInput(
-            "the new rows do not say whose they are", remedy="number their persons as in the release"
-        )
     return replace(
         one, cells=np.concatenate([one.cells, two.cells]), persons=np.concatenate([one.owners, two.owners])
     )

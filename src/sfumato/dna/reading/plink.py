@@ -49,15 +49,19 @@ class PlinkSource:
     def blocks(self, *, at_once: int = SITES_AT_ONCE, progress: Progress = SILENT) -> Iterator[Block]:
         """Go through all genotypes, with bed-reader."""
         total = len(self.sites)
+        for first in range(0, total, at_once):
+            last = min(first + at_once, total)
+            yield Block(first, self.dosages_at(np.arange(first, last, dtype=np.int64)))
+            progress.update(last / total)
+
+    def dosages_at(self, which: NDArray[np.int64]) -> NDArray[np.int8]:
+        """Return the genotypes of some sites, in the order of ``which`` (numbers from 0)."""
         with part("bed_reader").open_bed(
-            self.path, iid_count=self.people, sid_count=total, count_A1=True, num_threads=1
+            self.path, iid_count=self.people, sid_count=len(self.sites), count_A1=True, num_threads=1
         ) as bed:
-            for first in range(0, total, at_once):
-                last = min(first + at_once, total)
-                dosages = bed.read(index=np.s_[:, first:last], dtype="int8", order="F").T
-                dosages[dosages < 0] = MISSING
-                yield Block(first, np.ascontiguousarray(dosages))
-                progress.update(last / total)
+            dosages = bed.read(index=np.s_[:, which], dtype="int8", order="F").T
+        dosages[dosages < 0] = MISSING
+        return np.ascontiguousarray(dosages)
 
     def counts(
         self, groups: Sequence[NDArray[np.bool_]], *, progress: Progress = SILENT

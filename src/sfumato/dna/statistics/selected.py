@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.progress import SILENT, Progress
+from sfumato.dna.reading.some_people import SomePeople
 from sfumato.dna.source import SITES_AT_ONCE, Block, GenotypeSource
 
 
@@ -35,6 +36,10 @@ def selected(
     >>> [block.dosages.tolist() for block in selected(rows, np.array([0, 2]))]
     [[[0, 1], [2, 0]]]
     """
+    if isinstance(source, SomePeople):
+        for block in selected(source.source, which, at_once=at_once, progress=progress):
+            yield Block(block.first, np.ascontiguousarray(block.dosages[:, source.which]))
+        return
     if isinstance(source, Selectable):
         for first in range(0, len(which), at_once):
             dosages = source.dosages_at(which[first : first + at_once])

@@ -28,7 +28,9 @@ class DnaFile:
 
 def asked_row_attacks(given: Sequence[Any], folder: Path) -> tuple[AskedAttack, ...]:
     """Read the attacks of a recipe; what an adversary holds is a file like the data."""
-    return checked_row_attacks(asked_attacks(_known(given), lambda one: held(one, folder), registry=ROW_ATTACKS))
+    return checked_row_attacks(
+        asked_attacks(_known(given), lambda one: held(one, folder), registry=ROW_ATTACKS)
+    )
 
 
 def held(given: Any, folder: Path) -> Path | Source:
@@ -64,7 +66,7 @@ def checked_row_attacks(found: Sequence[AskedAttack]) -> tuple[AskedAttack, ...]
             raise BadInput(
                 "this adversary knows the genotypes of relatives, and no file of them is given",
                 where=where,
-                remedy="write 'with: relatives.vcf', whose samples are named after their relatives in the data",
+                remedy="write 'with: relatives.vcf', where samples are named after their relatives",
             )
         if not needs and one.people is not None:
             raise BadInput("this adversary holds no file", where=where, remedy="leave 'with' out")

@@ -15,8 +15,8 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.attacks import Knowledge, SequenceLinkage
-from sfumato.dna.methods.asked import placed_population
 from sfumato.dna.contract import Problem
+from sfumato.dna.methods.asked import placed_population
 from sfumato.dna.reading import open_rows
 from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.attack_knowledge import reason_of
@@ -82,10 +82,8 @@ def _knowledge(ask: AskedAttack, outcome: RowsOutcome, kept: NDArray[np.int64]) 
     return Knowledge(original=original, kept=kept, people=people, relatives=relatives)
 
 
-def _relatives(
-    file: Any, outcome: RowsOutcome, kept: NDArray[np.int64]
-) -> tuple[Aligned, NDArray[np.int64]]:
-    """Read people whom the adversary knows; a sample is named after the relative whom they have in the data."""
+def _relatives(file: Any, outcome: RowsOutcome, kept: NDArray[np.int64]) -> tuple[Aligned, NDArray[np.int64]]:
+    """Read people whom the adversary knows; a sample is named after the relative in the data."""
     if not isinstance(file, DnaFile):
         raise BadInput("relatives are given as VCF or PLINK files", remedy="give genotypes of people")
     if not outcome.read.samples:

@@ -28,9 +28,23 @@ from sfumato.recipe.told import software, today, verdict_told
 
 _STRIPPED = {
     Content.FASTA.value: ["headers of the sequences"],
-    Content.VCF.value: ["sample names", "INFO, FILTER and QUAL", "header lines", "names of sites of the house"],
-    Content.BCF.value: ["sample names", "INFO, FILTER and QUAL", "header lines", "names of sites of the house"],
-    Content.PLINK.value: ["family and individual ids", "parents, sex and phenotype", "names of sites of the house"],
+    Content.VCF.value: [
+        "sample names",
+        "INFO, FILTER and QUAL",
+        "header lines",
+        "names of sites of the house",
+    ],
+    Content.BCF.value: [
+        "sample names",
+        "INFO, FILTER and QUAL",
+        "header lines",
+        "names of sites of the house",
+    ],
+    Content.PLINK.value: [
+        "family and individual ids",
+        "parents, sex and phenotype",
+        "names of sites of the house",
+    ],
 }
 
 

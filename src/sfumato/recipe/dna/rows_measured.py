@@ -34,7 +34,9 @@ def measured_for(outcome: RowsOutcome) -> list[ev.MeasureEvidence]:
         if value is None:
             if name in asked:
                 raise BadInput(
-                    "the measure says nothing about these rows", where=f"measures, {name}", remedy="leave it out"
+                    "the measure says nothing about these rows",
+                    where=f"measures, {name}",
+                    remedy="leave it out",
                 )
             continue
         found.append(

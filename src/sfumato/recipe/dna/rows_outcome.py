@@ -115,7 +115,9 @@ def refuse_untrue(original: Aligned, released: Aligned, kept: NDArray[np.int64])
     """Every released cell must hold what was read: nothing is invented, nothing exchanged."""
     known, shown = original.cells[kept], released.cells
     lattice = original.lattice
-    wrong = int(np.count_nonzero(lattice.closed[known | shown] != shown)) if known.shape == shown.shape else -1
+    wrong = (
+        int(np.count_nonzero(lattice.closed[known | shown] != shown)) if known.shape == shown.shape else -1
+    )
     if wrong or len(np.unique(kept)) != len(kept):
         what = "rows were exchanged" if wrong <= 0 else f"{wrong:,} cells would say what was not read"
         raise PromiseNotMet(what, remedy=BUG)

@@ -45,9 +45,7 @@ class RowsPlan:
             lines["beside"] = ", ".join(job.beside)
         lines["promise"] = ", ".join(_spelt(model.name, parameters_of(model)) for model in job.models)
         lines["method"] = _spelt(job.method.name, parameters_of(job.method))
-        lines["writes"] = (
-            f"{self.target / 'release'} ({self.found.shape.file}) and {self.target / 'steward'}"
-        )
+        lines["writes"] = f"{self.target / 'release'} ({self.found.shape.file}) and {self.target / 'steward'}"
         told = [f"  {what:<18}{text}" for what, text in lines.items()]
         told += [f"  {'note':<18}{note}" for note in notes_of(self.found)]
         return "\n".join([f"Plan: {job.title}", *told, "Nothing was written."])

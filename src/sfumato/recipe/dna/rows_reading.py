@@ -216,14 +216,12 @@ def _beside(job: RowsJob, source: Any) -> pa.Table | None:
                 f"it is declared insensitive, but {distinct:,} of {present:,} values are different, so that "
                 "a single row can be found by it",
                 where=f"column '{name}'",
-                remedy="make it an identifier, or set 'confirmed: true' if nobody outside can know these values",
+                remedy="make it an identifier, or set 'confirmed: true' if nobody outside can know them",
             )
     return found
 
 
-def _aligned(
-    job: RowsJob, data: Aligned | Unaligned, progress: Progress
-) -> tuple[Aligned, tuple[str, ...]]:
+def _aligned(job: RowsJob, data: Aligned | Unaligned, progress: Progress) -> tuple[Aligned, tuple[str, ...]]:
     asked = job.options.align
     aligner = _ALIGNERS[asked]() if isinstance(asked, str) else None
     found = align_if_needed(data, bool(asked), aligner, progress=progress)

@@ -9,17 +9,17 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.core import evidence as ev
-from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_dna import StewardDnaEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.writing.order import row_order
 from sfumato.recipe.dna.rows_evidence import GatheredRows, gather_rows
-from sfumato.recipe.dna.rows_file import Content, is_canonical, read_content, write_content
+from sfumato.recipe.dna.rows_file import Content, read_content, write_content
 from sfumato.recipe.dna.rows_job import RowsJob
 from sfumato.recipe.dna.rows_outcome import BUG, RowsOutcome, carry_out_rows, held
 from sfumato.recipe.dna.rows_reading import input_bytes, path_of
-from sfumato.recipe.dna.rows_schema import ReleasedRows, released_rows
+from sfumato.recipe.dna.rows_schema import released_rows
 from sfumato.recipe.dna.rows_verify import verify_rows
 from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
@@ -60,7 +60,7 @@ def _write(outcome: RowsOutcome, folders: Folders, progress: Progress) -> Gather
     progress.step("checking the release by reading it again")
     started = time.perf_counter()
     again = read_content(path, schema)
-    _refuse_difference(content, again, path, schema)
+    _refuse_difference(content, again)
     owners = outcome.read.rows.owners[outcome.kept][order] if job.counts_persons else None
     population = outcome.found.problem.population
     shown = dataclasses.replace(again.rows, persons=owners)
@@ -102,8 +102,8 @@ def content_of(outcome: RowsOutcome, order: np.ndarray[tuple[int], np.dtype[np.i
     return Content(rows, outcome.read.sites, beside)
 
 
-def _refuse_difference(written: Content, again: Content, path: Path, schema: ReleasedRows) -> None:
-    """What was read again must be what was found, row by row, and nothing else may stand in the file."""
+def _refuse_difference(written: Content, again: Content) -> None:
+    """What was read again must be what was found, row by row."""
     one, other = written.rows, again.rows
     if isinstance(one, Aligned) and isinstance(other, Aligned):
         same = np.array_equal(one.cells, other.cells) and one.positions == other.positions
@@ -115,12 +115,6 @@ def _refuse_difference(written: Content, again: Content, path: Path, schema: Rel
         same = False
     if not same:
         raise PromiseNotMet("the file that was written does not hold the rows that were found", remedy=BUG)
-    try:
-        canonical = is_canonical(path, schema, again)
-    except (BadInput, OSError):
-        canonical = False
-    if not canonical:
-        raise PromiseNotMet("the file that was written holds more than the rows", remedy=BUG)
 
 
 def _refuse_unverified(release: Path) -> None:

@@ -39,7 +39,9 @@ class ReleasedRows(_Part):
     positions: list[str] = Field(
         default=[], description="what the places are called; the file itself says it where this is empty"
     )
-    letters: dict[str, list[str]] = Field(description="each value that may stand in a cell, and what it may be")
+    letters: dict[str, list[str]] = Field(
+        description="each value that may stand in a cell, and what it may be"
+    )
     alleles: dict[str, list[str]] = Field(
         default={}, description="of genotypes of a table: what 0 and 1 stand for in each column"
     )
@@ -100,7 +102,9 @@ def released_rows(job: RowsJob, read: ReadRows, shown: Aligned | Unaligned, shap
         positions=list(rows.positions) if named else [],
         letters=letters_of(rows.lattice),
         alleles={
-            name: [*pair] for name, pair in zip(rows.positions, read.alleles, strict=True) if shape.layout == POSITIONS
+            name: [*pair]
+            for name, pair in zip(rows.positions, read.alleles, strict=True)
+            if shape.layout == POSITIONS
         }
         if read.alleles
         else {},

@@ -51,7 +51,9 @@ def shape_of(job: RowsJob, read: ReadRows) -> Shape:
     genotypes = read.form == "genotypes"
     if format_ == FASTA and genotypes:
         raise BadInput(
-            "genotypes are no sequences of bases, which FASTA holds", where="output", remedy=_others(job, read)
+            "genotypes are no sequences of bases, which FASTA holds",
+            where="output",
+            remedy=_others(job, read),
         )
     if format_ in (VCF, BED) and not genotypes:
         raise BadInput(
@@ -119,5 +121,3 @@ def _usual(job: RowsJob, read: ReadRows) -> str:
 
 def _others(job: RowsJob, read: ReadRows) -> str:
     return "write 'format: csv' or 'parquet'" if read.sites is None else "write 'format: vcf'"
-
-

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from sfumato.core.evidence import Bin
@@ -58,4 +60,4 @@ def along_positions(rows: Aligned) -> list[float]:
         return []
     exact = np.isin(rows.cells, values_of(rows.lattice)).mean(axis=0)
     edges = np.linspace(0, rows.width, min(rows.width, MOST_BARS) + 1).astype(np.int64)
-    return [round(float(exact[low:high].mean()), 4) for low, high in zip(edges[:-1], edges[1:], strict=True)]
+    return [round(float(exact[low:high].mean()), 4) for low, high in pairwise(edges.tolist())]

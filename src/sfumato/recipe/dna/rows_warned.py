@@ -18,8 +18,8 @@ MEMBERSHIP = (
     "that the rows show, and tell that the person is among them (Homer's attack)"
 )
 COMMON = (
-    "what all rows of a group have in common is published as it is, such as a mutation that causes a disease: "
-    "it is learned of everybody in the group without finding anybody's row"
+    "what all rows of a group have in common is published as it is, such as a mutation that causes a "
+    "disease: it is learned of everybody in the group without finding anybody's row"
 )
 
 
@@ -34,17 +34,13 @@ def warnings_of(
 ) -> Iterable[str]:
     """Say it from what everybody knows of a release, so that nobody can strike a warning out."""
     demands = [demand_of(model) for model in models]
-    whole = [
-        one for one in demands if one.people > 1 and one.positions is None and not one.mapped
-    ]
+    whole = [one for one in demands if one.people > 1 and one.positions is None and not one.mapped]
     if not any(one.people > 1 for one in demands):
         yield "no promise asks for two people who look alike: everybody may stand alone with their row"
     elif not whole:
         on_positions = any(one.positions is not None and one.people > 1 for one in demands)
         if on_positions:
-            listed = max(
-                (len(_positions(model)) for model in models if _positions(model)), default=0
-            )
+            listed = max((len(_positions(model)) for model in models if _positions(model)), default=0)
             yield (
                 f"linkage is bounded on {listed:,} named position{'s' * (listed != 1)} alone: the others are "
                 "published too, and whoever knows them may find a person's row"

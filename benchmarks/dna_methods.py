@@ -82,7 +82,7 @@ def _data() -> Iterator[tuple[str, Aligned, list[NDArray[np.bool_]]]]:
         return
     from sfumato.dna.reading import open_rows
 
-    rows = open_rows(MITOCHONDRIA).rows
+    rows = open_rows(MITOCHONDRIA).alignment()
     varies = np.flatnonzero((rows.cells != rows.cells[0]).any(axis=0))
     rows = rows.columns(varies)
     commonest = np.array([np.bincount(column).argmax() for column in rows.cells.T], np.uint8)

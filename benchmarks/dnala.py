@@ -55,8 +55,8 @@ def simulated() -> Aligned:
         tree = msprime.sim_ancestry(
             PEOPLE // 2,
             population_size=10_000,
-            sequence_length=1_000_000,
-            recombination_rate=1e-6,
+            sequence_length=600_000,
+            recombination_rate=3e-7,
             random_seed=7,
         )
         tree = msprime.sim_mutations(tree, rate=1e-8, model=msprime.BinaryMutationModel(), random_seed=7)

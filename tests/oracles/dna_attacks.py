@@ -62,7 +62,7 @@ def haplotype_tables(haplotypes: int, alleles: Sequence[int]) -> list[dict[tuple
     sites = len(alleles)
     kinds = list(product((0, 1), repeat=sites))
     found = []
-    for counts in _compositions(haplotypes, len(kinds)):
+    for counts in compositions(haplotypes, len(kinds)):
         if any(
             sum(count for count, kind in zip(counts, kinds, strict=True) if kind[site]) != alleles[site]
             for site in range(sites)
@@ -78,10 +78,11 @@ def haplotype_tables(haplotypes: int, alleles: Sequence[int]) -> list[dict[tuple
     return found
 
 
-def _compositions(total: int, parts: int) -> list[tuple[int, ...]]:
+def compositions(total: int, parts: int) -> list[tuple[int, ...]]:
+    """All ways to write a number as so many whole numbers of at least 0, in order."""
     if parts == 1:
         return [(total,)]
-    return [(first, *rest) for first in range(total + 1) for rest in _compositions(total - first, parts - 1)]
+    return [(first, *rest) for first in range(total + 1) for rest in compositions(total - first, parts - 1)]
 
 
 def r_squared(haplotypes: int, first: int, second: int, both: int) -> Fraction:

@@ -55,3 +55,20 @@ def fitting(published: Aligned, row: tuple[int, ...], columns: tuple[int, ...], 
         if all(meaning(population, int(cells[at])) <= meaning(published, row[at]) for at in columns):
             who.add(person)
     return len(who)
+
+
+def least_loss_of_pairs(rows: Aligned) -> int:
+    """Return how many levels the best of all ways to pair rows of single bases climbs."""
+    texts = [tuple(int(cell) for cell in row) for row in rows.cells]
+
+    def of(left: tuple[int, ...]) -> int:
+        if not left:
+            return 0
+        one, others = left[0], left[1:]
+        return min(
+            2 * sum(x != y for x, y in zip(texts[one], texts[other], strict=True))
+            + of(tuple(row for row in others if row != other))
+            for other in others
+        )
+
+    return of(tuple(range(len(texts))))

@@ -28,6 +28,14 @@ class RowsEvidence(Part):
     letters: dict[str, int] = Field(default={}, description="how often each value is written")
 
 
+class PeakEvidence(Part):
+    """The most significant of some neighbouring sites."""
+
+    chromosome: str
+    sites: int = Field(description="neighbouring sites of one chromosome, in the order of the file")
+    highest: float | None = Field(description="their largest −log10 p; missing where none of them has a p")
+
+
 class FiguresEvidence(Part):
     """What released statistics show."""
 
@@ -38,6 +46,9 @@ class FiguresEvidence(Part):
     epsilon: str | None = Field(default=None, description="of differential privacy, as a decimal")
     delta: str | None = None
     neighbours: str = Field(default="", description="whom differential privacy compares")
+    peaks: list[PeakEvidence] = Field(
+        default=[], description="−log10 of the released p along the sites, where there is a column p"
+    )
 
 
 class DnaEvidence(ReleaseEvidence):
@@ -72,6 +83,7 @@ class CurvePoint(Part):
     auc: float
     low: float | None = None
     high: float | None = None
+    power: float | None = Field(default=None, description="share of members told at the false positive rate")
 
 
 class CurveEvidence(Part):
@@ -80,6 +92,7 @@ class CurveEvidence(Part):
     attack: str
     what: str = Field(description="which figures were attacked: all sites, or those that are released")
     points: list[CurvePoint]
+    false_positives: float | None = Field(default=None, description="share of others wrongly told, for power")
 
 
 class StewardDnaEvidence(HouseEvidence, DnaEvidence):
@@ -95,4 +108,7 @@ class StewardDnaEvidence(HouseEvidence, DnaEvidence):
     sizes_before: list[Bin] = Field(default=[], description="sizes of groups of equal rows, as read")
     by_position: list[float] = Field(
         default=[], description="share of the cells that are still exact, along the positions (at most 400)"
+    )
+    open_by_position: list[float] = Field(
+        default=[], description="share of the cells that say nothing any more, along the same positions"
     )

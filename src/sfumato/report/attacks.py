@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from sfumato.core.evidence import AttackEvidence, AttackFigures, StewardEvidence
 from sfumato.core.evidence_codes import StewardCodesEvidence
+from sfumato.core.evidence_dna import StewardDnaEvidence
 from sfumato.core.evidence_text import StewardTextEvidence
 from sfumato.core.verdict import Threat
 from sfumato.report.markup import Child, Markup, element, table, together
@@ -79,6 +80,29 @@ def adversary_of_notes(evidence: StewardTextEvidence) -> Markup | None:
             "found after de-identification was missed, or is what the policy leaves: ages, years, states, ",
             "the sex.",
         ),
+        _plot(evidence.attacks),
+        [_of_kind(kind, evidence.attacks) for kind in Threat],
+        _not_run(evidence.attacks),
+    )
+
+
+def adversary_of_dna(evidence: StewardDnaEvidence) -> Markup | None:
+    """Show what adversaries who hold DNA of people learned, kind by kind."""
+    if not evidence.attacks:
+        return None
+    told = (
+        "Adversaries were really run on the figures, by people who are in the study and by others who were "
+        "held out. Those who look for members are asked about as many members as strangers, and wrongly name "
+        "a fixed share of the strangers: whoever guesses is right about half of them."
+        if evidence.form == "statistics"
+        else "Adversaries were really run, on the rows as they were read and on the release. “Without their "
+        "data” says how often the same adversary is right about people whose row is taken out first: only "
+        "what is above it is due to their being in the data."
+    )
+    return section(
+        "adversary",
+        "What an adversary learns",
+        element("p", told),
         _plot(evidence.attacks),
         [_of_kind(kind, evidence.attacks) for kind in Threat],
         _not_run(evidence.attacks),

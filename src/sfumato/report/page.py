@@ -15,11 +15,13 @@ from pathlib import Path
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import HouseEvidence, PublicEvidence, ReleaseEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence
+from sfumato.core.evidence_dna import DnaEvidence
 from sfumato.core.evidence_query import QueryEvidence
 from sfumato.core.evidence_text import TextEvidence
 from sfumato.report import (
     attacks,
     codes,
+    dna,
     expert,
     groups,
     identifiers,
@@ -88,6 +90,8 @@ def _parts(evidence: ReleaseEvidence) -> tuple[Markup, Markup]:
             return codes.above(evidence), codes.body(evidence)
         case QueryEvidence():
             return query.above(evidence), query.body(evidence)
+        case DnaEvidence():
+            return dna.above(evidence), dna.body(evidence)
         case TextEvidence():
             return text.above(evidence), text.body(evidence)
         case StewardEvidence():

@@ -13,11 +13,13 @@ from sfumato.core.evidence import (
     StewardEvidence,
 )
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.evidence_dna import DnaEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.report.answer import headline, left_out
 from sfumato.report.attacks import hit_most
 from sfumato.report.codes_risk import before_and_after
+from sfumato.report.dna_terminal import of_dna
 from sfumato.report.markup import clean
 from sfumato.report.words import count, number, numbers, percent, shorten
 
@@ -53,6 +55,8 @@ def _figures(evidence: ReleaseEvidence) -> Iterator[tuple[str, str]]:
         yield from _of_query(evidence)
     elif isinstance(evidence, TextEvidence):
         yield from _of_text(evidence)
+    elif isinstance(evidence, DnaEvidence):
+        yield from of_dna(evidence)
     if isinstance(evidence, HouseEvidence):
         attacks = [one for one, _ in hit_most(evidence.attacks)][:_MOST_ATTACKS]
         if attacks:

@@ -53,6 +53,13 @@ class Split:
         return Knowledge(self.source(self.pool[:, :most]), self.source(self.outside), self.source(self.panel))
 
 
+def with_alleles_swapped(people: InMemory) -> InMemory:
+    """The same people in a file that calls every reference allele the alternate one."""
+    sites = people.sites
+    turned = Sites(sites.chromosome, sites.position, sites.name, sites.alternate, sites.reference)
+    return InMemory(np.where(people.dosages < 0, people.dosages, 2 - people.dosages), turned)
+
+
 def unlinked(
     sites: int, sizes: tuple[int, int, int], seed: int, between: tuple[float, float] = (0.1, 0.9)
 ) -> Split:

@@ -23,7 +23,8 @@ from sfumato.dna.beacon.policies import FlipRare, HideRare
 from sfumato.dna.beacon.randomised import RandomisedResponse
 from sfumato.dna.contract import Statistics
 from sfumato.dna.sites import Sites
-from tests.dna.attacks.people import Split
+from sfumato.dna.source import InMemory
+from tests.dna.attacks.people import Split, with_alleles_swapped
 from tests.oracles.dna_attacks import beacon_no
 
 
@@ -137,6 +138,21 @@ def test_a_beacon_that_is_asked_gives_what_its_published_answers_give() -> None:
     told = attack.run(split.beacon(), split.knowledge()).details
     assert asked == told
     assert len(set(beacon.asked)) == len(beacon.asked)
+
+
+def test_it_does_not_matter_which_allele_a_file_of_people_calls_the_reference() -> None:
+    split = rare(sites=400)
+    known = split.knowledge()
+    assert isinstance(known.members, InMemory)
+    assert isinstance(known.outside, InMemory)
+    turned = replace(
+        known,
+        members=with_alleles_swapped(known.members),
+        outside=with_alleles_swapped(known.outside),
+    )
+    for target in (split.beacon(), live(split)):
+        attack = BeaconAttack(20, people=100)
+        assert attack.run(target, turned) == attack.run(target, known)
 
 
 def test_of_a_common_allele_the_other_one_is_asked_for() -> None:

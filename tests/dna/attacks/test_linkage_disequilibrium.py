@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -19,9 +19,13 @@ from sfumato.dna.attacks import (
     PublishedLinkage,
     recovered,
 )
+from sfumato.dna.attacks.haplotype_counts import has_table
 from sfumato.dna.attacks.linkage_disequilibrium import correlations
-from tests.dna.attacks.people import Split
-from tests.oracles.dna_attacks import haplotype_tables, r_squared
+from sfumato.dna.source import InMemory
+from tests.dna.attacks.people import Split, with_alleles_swapped
+from tests.oracles.dna_attacks import compositions, haplotype_tables, r_squared
+
+KINDS = list(product((0, 1), repeat=3))
 
 
 def linked(sites: int, sizes: tuple[int, int, int], seed: int) -> Split:
@@ -101,6 +105,35 @@ def test_neighbouring_r2_is_read_as_it_is_published() -> None:
     assert len(target.first) == 2 * len(split.sites) - 3
     assert set((target.second - target.first).tolist()) == {1, 2}
     assert LinkageDisequilibrium().run(target, split.knowledge()).details["pairs"] <= len(target.first)
+
+
+def test_it_does_not_matter_which_allele_a_file_of_people_calls_the_reference() -> None:
+    split = linked(30, (40, 60, 100), 7)
+    known = split.knowledge()
+    assert isinstance(known.members, InMemory)
+    assert isinstance(known.outside, InMemory)
+    missing = known.members.dosages.copy()
+    missing[::3, ::4] = -1
+    known = replace(known, members=InMemory(missing, split.sites))
+    turned = replace(known, members=with_alleles_swapped(InMemory(missing, split.sites)))
+    attack = LinkageDisequilibrium()
+    assert attack.run(all_pairs(split), turned) == attack.run(all_pairs(split), known)
+
+
+def test_three_sites_have_a_table_exactly_when_one_exists() -> None:
+    carried = [(0,), (1,), (2,), (0, 1), (0, 2), (1, 2)]
+    found = {
+        tuple(
+            sum(many for many, kind in zip(counts, KINDS, strict=True) if all(kind[at] for at in sites))
+            for sites in carried
+        )
+        for counts in compositions(4, 8)
+    }
+    for case in product(range(5), repeat=6):
+        ci, cj, ck, ij, ik, jk = case
+        # Counts of pairs that fit their two sites are what the narrowing starts from.
+        if all(max(0, a + b - 4) <= x <= min(a, b) for a, b, x in ((ci, cj, ij), (ci, ck, ik), (cj, ck, jk))):
+            assert has_table(4, *case) == (case in found)
 
 
 def test_frequencies_alone_are_no_reference_for_linkage() -> None:

@@ -23,6 +23,7 @@ from sfumato.dna.attacks import (
     Population,
     knowledge_of,
 )
+from sfumato.dna.attacks.contract import population_of
 from sfumato.dna.attacks.frequencies import Frequencies, summed
 from sfumato.dna.attacks.homer import distances, statistic
 from sfumato.dna.attacks.likelihood_ratio import log_ratios
@@ -187,7 +188,7 @@ def test_a_study_with_a_panel_says_what_its_adversary_holds() -> None:
     whole = Study(split.source(split.pool), reference=split.source(split.panel))
     known = knowledge_of(whole)
     assert known.outside is not None
-    assert (known.outside.people, Population.of(known.reference).people) == (100, 200)  # type: ignore[arg-type]
+    assert (known.outside.people, population_of(known, "here").people) == (100, 200)
     assert float(LikelihoodRatio().run(split.statistics(), known).details["auc"]) > 0.95
     with pytest.raises(BadInput, match="not in the study"):
         knowledge_of(replace(whole, reference=None))

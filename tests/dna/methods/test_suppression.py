@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,6 +15,7 @@ from sfumato.dna.contract import Demand, Problem
 from sfumato.dna.methods import keeping
 from sfumato.dna.methods.suppression import ORDERS, SnpSuppression
 from sfumato.dna.models import Bins, GenotypeKMap, SequenceKAnonymity, SnpExposure
+from sfumato.dna.reading import open_rows
 from tests.dna.methods.asking import Asks, alignments, demands
 from tests.oracles.dna_methods import answers, holds_the_original
 
@@ -128,3 +131,15 @@ def test_the_population_is_read_by_the_names_of_its_columns() -> None:
 def test_an_unknown_order_is_refused() -> None:
     with pytest.raises(BadInput, match="did you mean 'rarest'"):
         SnpSuppression("rarst")
+
+
+@pytest.mark.golden
+def test_no_blanked_snp_of_the_mitochondria_could_be_put_back(shared: Path) -> None:
+    rows = open_rows(shared / "data" / "dna" / "1000G.ALL.chrMT.phase1.vcf.gz").alignment()
+    model = SequenceKAnonymity(2)
+    published = SnpSuppression().protect(Problem(rows, (model,))).published
+    assert model.check(published).holds
+    for column in blanked(published, rows)[::200]:
+        cells = published.cells.copy()
+        cells[:, column] = rows.cells[:, column]
+        assert not model.check(rows.with_cells(cells)).holds

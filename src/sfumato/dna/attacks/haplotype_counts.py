@@ -136,7 +136,7 @@ def _narrow(n: int, c: Sequence[int], left: dict[Pair, set[int]]) -> None:
         changed = False
         for i, j, k in triples:
             ij, ik, jk = left[i, j], left[i, k], left[j, k]
-            fits = [(a, b, d) for a in ij for b in ik for d in jk if _has_table(n, c[i], c[j], c[k], a, b, d)]
+            fits = [(a, b, d) for a in ij for b in ik for d in jk if has_table(n, c[i], c[j], c[k], a, b, d)]
             for pair, old, place in (((i, j), ij, 0), ((i, k), ik, 1), ((j, k), jk, 2)):
                 new = {one[place] for one in fits}
                 if new != old:
@@ -144,7 +144,8 @@ def _narrow(n: int, c: Sequence[int], left: dict[Pair, set[int]]) -> None:
                     changed = True
 
 
-def _has_table(n: int, ci: int, cj: int, ck: int, ij: int, ik: int, jk: int) -> bool:
+def has_table(n: int, ci: int, cj: int, ck: int, ij: int, ik: int, jk: int) -> bool:
+    """Say whether some table of n haplotypes of three sites has these counts of alleles and of 1–1."""
     least = max(0, ij + ik - ci, ij + jk - cj, ik + jk - ck)
     return least <= min(ij, ik, jk, n - ci - cj - ck + ij + ik + jk)
 

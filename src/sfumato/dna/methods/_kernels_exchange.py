@@ -163,7 +163,7 @@ def _improve(groups: Groups, desk: Desk, r: int) -> int:
     last = -1
     for at in range(desk.starts[r], desk.starts[r + 1]):
         h = groups.group[desk.near[at]]
-        if h == g or h == last:
+        if h in (g, last):
             continue
         last = h
         if may_leave:
@@ -224,7 +224,7 @@ def _dissolve(groups: Groups, desk: Desk, g: int) -> int:
     for at in range(size):
         r = desk.rows[at]
         best = -1
-        least = np.int64(2**62)
+        least = 2**62
         for place in range(desk.starts[r], desk.starts[r + 1]):
             h = groups.group[desk.near[place]]
             if h != g:
@@ -250,8 +250,10 @@ def _swap(groups: Groups, desk: Desk, r: int, s: int) -> int:
     if (
         g == h
         or t < 0
-        or groups.repeated
-        and not (is_enough(groups, g, r, t, desk.seen) and is_enough(groups, h, t, r, desk.seen))
+        or (
+            groups.repeated
+            and not (is_enough(groups, g, r, t, desk.seen) and is_enough(groups, h, t, r, desk.seen))
+        )
     ):
         return 0
     change = -_published(groups, g) - _published(groups, h)

@@ -11,7 +11,7 @@ from sfumato.dna.methods._kernels_bits import Groups, distance, is_enough, level
 I64 = NDArray[np.int64]
 U64 = NDArray[np.uint64]
 _EDGE_BITS = 31
-_NONE = np.int64(2**62)
+_NONE = 2**62
 
 
 @kernel

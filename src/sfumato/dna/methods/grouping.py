@@ -4,11 +4,11 @@ For groups g of rows with the joins z(g), each of k persons or more, and a weigh
 
     cost = Σ_g |g| · Σ_j weight_j · level(z_j(g))
 
-is made small in three ways, one after the other: groups grow from the rows that have others closest to them
-(after k-member clustering: Byun, Kamra, Bertino and Li 2007); rows move to the group of a near row or change
-places with one of its members while that helps; and a few neighbouring groups are dissolved and built anew
-(large neighbourhood search: Shaw 1998), kept where cheaper. Columns that split the rows in the same way cost
-the same in every group, so they are searched as one: linked SNPs make the search faster.
+is made smaller, from groups that are given: rows move to the group of a near row or change places with one of
+its members while that helps; and a few neighbouring groups are dissolved and built anew (large neighbourhood
+search: Shaw 1998), kept where cheaper. So the cost is never more than that of the groups given. Columns that
+split the rows in the same way cost the same in every group, so they are searched as one: linked SNPs make the
+search faster.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from sfumato.hierarchy.iupac import SIZE, Lattice
 NEAR = 32
 SWEEPS = 30
 MOST_DISSOLVED = 4
-SCALE = 1000
-"""weights are whole thousandths, so that costs are exact and ties the same everywhere"""
+SCALE = 10**6
+"""weights are whole millionths, so that costs are exact and ties the same everywhere"""
 ROWS_AT_ONCE = 1024
 
 
@@ -40,25 +40,34 @@ class Grouping:
     seed: int
 
     def groups(
-        self, rows: Aligned, weights: NDArray[np.float64], k: int, progress: Progress
+        self,
+        rows: Aligned,
+        weights: NDArray[np.float64],
+        k: int,
+        given: NDArray[np.int64],
+        progress: Progress,
     ) -> tuple[NDArray[np.int64], int]:
-        """Return the group of each row, and how many different columns were searched."""
+        """Return the group of each row, and how many different columns were searched; ``given`` numbers the
+        groups to begin with, of k persons or more, from 0."""
         from sfumato.dna.methods import _kernels_haplotype as kernels
         from sfumato.dna.methods._kernels_regroup import regroup
 
         whole = np.maximum(np.rint(weights * SCALE), 1).astype(np.int64)
         progress.step("looking for near rows")
-        near, order = _near(rows, whole, k)
+        near = _near(rows, whole, k)
         cells, weight = _distinct(rows, whole)
         level = np.ascontiguousarray(rows.lattice.levels[rows.lattice.closed], np.int64)
         persons, _ = numbered_persons(rows.owners)
         n = len(rows)
         first, after, group_of = (np.full(n, -1, np.int64) for _ in range(3))
         sizes, costs = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        progress.step("building groups")
-        number = kernels.grow(cells, weight, level, persons, k, order, near, first, after, sizes, group_of)
+        number = int(given.max()) + 1
+        for row, group in enumerate(given.tolist()):
+            kernels.link(row, group, first, after, sizes, group_of)
+        join = np.empty(len(weight), np.uint8)
         for group in range(number):
-            costs[group] = kernels.cost_of(rows_joined(cells, group_of == group), weight, level)
+            kernels.join_without(cells, group, -1, first, after, join)
+            costs[group] = kernels.cost_of(join, weight, level)
         chance = np.random.default_rng(self.seed)
         progress.step("improving groups")
         for turn in range(self.rounds + 1):
@@ -83,26 +92,18 @@ class Grouping:
         return group_of, len(weight)
 
 
-def rows_joined(cells: NDArray[np.uint8], which: NDArray[np.bool_]) -> NDArray[np.uint8]:
-    """Return the plain *or* of some rows."""
-    joined: NDArray[np.uint8] = np.bitwise_or.reduce(cells[which], axis=0)
-    return joined
-
-
-def _near(rows: Aligned, weights: NDArray[np.int64], k: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The nearest rows of each row by weighted dosages, and all rows, those with the closest others first."""
+def _near(rows: Aligned, weights: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    """The nearest rows of each row, by weighted dosages."""
     x = (dosages(rows) * np.sqrt(weights)).astype(np.float32)
     square = (x * x).sum(axis=1)
     many = min(max(NEAR, 2 * k), len(rows) - 1)
     near = np.empty((len(rows), many), np.int64)
-    closeness = np.empty(len(rows))
     for begin in range(0, len(rows), ROWS_AT_ONCE):
         some = np.arange(begin, min(begin + ROWS_AT_ONCE, len(rows)))
         far = square[some][:, None] + square[None, :] - 2 * x[some] @ x.T
         far[np.arange(len(some)), some] = np.inf
         near[some] = np.argsort(far, axis=1, kind="stable")[:, :many]
-        closeness[some] = np.take_along_axis(far, near[some][:, : k - 1], axis=1).sum(axis=1)
-    return near, np.argsort(closeness, kind="stable").astype(np.int64)
+    return near
 
 
 def _distinct(rows: Aligned, weights: NDArray[np.int64]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:

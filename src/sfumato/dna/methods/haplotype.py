@@ -8,8 +8,9 @@ DNALA (Malin 2005) counts all SNPs alike. Here a SNP has a weight that comes fro
 With s(j) = Σ_{i in the block of j} r²(i, j), the number of SNPs that j speaks for, the weight is s(j), 1 or
 1/s(j). The last, the default, counts each independent piece of information once, and disturbs the linkage
 between SNPs least. The first keeps more of what a study of association finds, since a cause shows in all SNPs
-linked to it. For given groups the join is the least that truthful rows can lose, so only the choice of groups
-is left to win by: gains over DNALA are some per cent of the chosen loss, and cost about one of the plain one.
+linked to it. The search begins with DNALA's groups, so that the weighted loss is never more than theirs; with
+all weights 1 nor is the plain one. For given groups the join is the least that truthful rows can lose, so
+only the choice of groups is left to win by: the gain is some per cent of the weighted loss.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Demand, Figure, Problem, Solution
 from sfumato.dna.methods.asked import asked_of
 from sfumato.dna.methods.blocks import haplotype_blocks
+from sfumato.dna.methods.dnala import Dnala
 from sfumato.dna.methods.grouping import Grouping
 
 POWERS = {"linked": 1, "alike": 0, "independent": -1}
@@ -73,9 +75,9 @@ class HaplotypeBlocks:
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Weigh the SNPs, group the people, join the rows of each group."""
         rows = problem.rows
-        asked = asked_of(problem, self)
-        k = max(one.people for one in asked)
-        columns = np.unique(np.concatenate([one.columns for one in asked])).astype(np.int64)
+        asked = [one for one in asked_of(problem, self) if one.people > 1]
+        k = max((one.people for one in asked), default=1)
+        columns = np.unique(np.concatenate([np.zeros(0, np.int64), *(one.columns for one in asked)]))
         # A column that is the same for everybody is published as it is, whatever the groups.
         columns = columns[(rows.cells[:, columns] != rows.cells[0, columns]).any(axis=0)]
         cells = rows.cells.copy()
@@ -85,7 +87,14 @@ class HaplotypeBlocks:
             progress.step("looking for haplotype blocks")
             blocks = haplotype_blocks(some)
             weights = blocks.linked ** POWERS[self.weigh]
-            groups, distinct = Grouping(self.rounds, self.seed).groups(some, weights, k, progress)
+            plain = Dnala(seed=self.seed).protect(problem, progress=progress).published.cells[:, columns]
+            # Groups that DNALA publishes alike are one from here on.
+            _, given = np.unique(plain, axis=0, return_inverse=True)
+            given = given.reshape(-1).astype(np.int64)
+            persons = np.unique(np.stack([given, rows.owners]), axis=1)[0]
+            if np.bincount(persons).min() < k:
+                raise AssertionError("the search begins with groups of k persons")
+            groups, distinct = Grouping(self.rounds, self.seed).groups(some, weights, k, given, progress)
             order = np.argsort(groups, kind="stable")
             for members in np.split(order, np.flatnonzero(np.diff(groups[order])) + 1):
                 cells[np.ix_(members, columns)] = rows.lattice.join(some.cells[members])

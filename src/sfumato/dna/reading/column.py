@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.reading.fasta import as_rows, spelt_bases
+from sfumato.dna.reading.letters import Pair, in_letters, read_letters
 from sfumato.dna.reading.rows import Rows, check_names
 from sfumato.dna.reading.tables import check_filled, columns_of, names_of, numbered, place_of
 from sfumato.hierarchy.iupac import Lattice, genotypes, iupac
@@ -54,15 +55,31 @@ def read_positions(
     *,
     person: str | None = None,
     sample: str | None = None,
+    alleles: Sequence[Pair] = (),
 ) -> Rows:
     """Read one column for each position: a code of IUPAC or a genotype (0/1, 0/., ./.) in each cell.
 
-    All columns other than ``person`` and ``sample`` are positions unless they are named.
+    All columns other than ``person`` and ``sample`` are positions unless they are named. Genotypes may also
+    be spelt by letters (AG; empty where not known): see ``reading/letters``. ``alleles`` are then those of
+    another table, so that 0 and 1 mean the same in both.
+
+    >>> found = read_positions(pa.table({"rs1": ["AG", "GG"], "rs2": ["TT", None]}))
+    >>> found.data.cells.tolist(), found.alleles
+    ([[2, 1], [4, 7]], (('A', 'G'), ('T', '.')))
     """
     where = place_of(data)
     others = [name for name in (person, sample) if name is not None]
     named = [name for name in names_of(data) if name not in others] if columns is None else list(columns)
     table = columns_of(data, [*named, *others])
+    if in_letters(table.column(name) for name in named):
+        known = [*alleles] or [None] * len(named)
+        read = [
+            read_letters(table.column(name), name, where, pair)
+            for name, pair in zip(named, known, strict=True)
+        ]
+        sets = np.stack([cells for cells, _ in read], axis=1)
+        spelt = Rows(Aligned(sets, genotypes(), tuple(named)), alleles=tuple(pair for _, pair in read))
+        return _owned(spelt, table, person, sample, where)
     lattice = genotypes() if _holds_genotypes(table.column(named[0])) else iupac()
     cells = np.stack([_cells(table.column(name), name, lattice, where) for name in named], axis=1)
     return _owned(Rows(Aligned(cells, lattice, tuple(named))), table, person, sample, where)
@@ -103,5 +120,5 @@ def _owned(rows: Rows, table: pa.Table, person: str | None, sample: str | None, 
         check_filled(table.column(sample), sample, where)
         samples = tuple(table.column(sample).to_pylist())
         check_names(samples, "sample name", f"{where}, column '{sample}'")
-    rows = Rows(rows.data, samples, rows.sites, rows.counted)
+    rows = Rows(rows.data, samples, rows.sites, rows.counted, rows.alleles)
     return rows if person is None else rows.with_persons(numbered(table.column(person), person, where))

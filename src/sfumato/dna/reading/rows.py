@@ -28,6 +28,8 @@ class Rows:
     """of genotypes: where each column lies"""
     counted: Mapping[str, int] = field(default_factory=dict)
     """what was left out or read in a way that should be known, and how often"""
+    alleles: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    """of genotypes that were spelt by letters: what 0 and 1 stand for in each column"""
 
     def __len__(self) -> int:
         return len(self.data)

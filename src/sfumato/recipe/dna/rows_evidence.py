@@ -141,7 +141,7 @@ def _public(
 
 def _read(outcome: RowsOutcome) -> evd.ReadDnaEvidence:
     rows = outcome.read.rows
-    left_out = {what: number for what, number in outcome.read.counted.items() if number}
+    left_out = outcome.read.left_out
     gone = len(rows) - len(outcome.kept)
     if gone:
         left_out["rows that the method left out"] = gone

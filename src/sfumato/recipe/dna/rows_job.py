@@ -28,7 +28,7 @@ from sfumato.recipe.named import build, measures_named, spell
 FORMATS = ("fasta", "vcf", "bed", "csv", "csv.gz", "parquet")
 TABLES = ("csv", "csv.gz", "parquet")
 KEPT = "kept by the steward"
-_DEFAULT = "dnala"
+DEFAULT = "dnala"
 _BINNING = "binning"
 _ROLES = (Role.PERSON, Role.IDENTIFIER, Role.SEQUENCE, Role.SENSITIVE, Role.INSENSITIVE)
 
@@ -259,7 +259,7 @@ def rows_job_of(recipe: Recipe, folder: Path) -> RowsJob:
     people = None
     if options.people is not None:
         people = source_in_recipe(PopulationPart(path=options.people), folder, "the file of people", {})
-    method: Mapping[str, Any] | str = recipe.method if "method" in recipe.model_fields_set else _DEFAULT
+    method: Mapping[str, Any] | str = recipe.method if "method" in recipe.model_fields_set else DEFAULT
     return RowsJob(
         data=data,
         schema=Schema(tuple(Field(f.name, f.role, confirmed=f.confirmed) for f in fields)),

@@ -68,7 +68,7 @@ def look_at(job: RowsJob, progress: Progress = SILENT) -> FoundRows:
     tree = None
     if job.options.tree is not None:
         tree = snp_tree(job.options.tree, job.tree_folder, lattice=read.rows.lattice)
-    problem = Problem(read.rows, job.models, tree, population_for(job, read.rows))
+    problem = Problem(read.rows, job.models, tree, population_for(job, read))
     return FoundRows(read, problem, shape_of(job, read))
 
 
@@ -86,7 +86,7 @@ def carry_out_rows(job: RowsJob, progress: Progress = SILENT) -> RowsOutcome:
     shape = settled(found.shape, solution.published, job.models)
     released = as_released(solution.published, shape)
     refuse_untrue(found.read.rows, released, solution.kept)
-    notes = [*found.read.notes]
+    notes = [*found.read.told]
     opened = int(np.count_nonzero(released.cells != solution.published.cells))
     if opened:
         notes.append(

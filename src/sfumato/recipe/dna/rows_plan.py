@@ -47,14 +47,9 @@ class RowsPlan:
         lines["method"] = _spelt(job.method.name, parameters_of(job.method))
         lines["writes"] = f"{self.target / 'release'} ({self.found.shape.file}) and {self.target / 'steward'}"
         told = [f"  {what:<18}{text}" for what, text in lines.items()]
-        told += [f"  {'note':<18}{note}" for note in notes_of(self.found)]
+        told += [f"  {'note':<18}{note}" for note in read.told]
+        told += [f"  {'note':<18}{what}: {number:,}" for what, number in read.left_out.items()]
         return "\n".join([f"Plan: {job.title}", *told, "Nothing was written."])
-
-
-def notes_of(found: FoundRows) -> list[str]:
-    """Return what was mended, left out or guessed in reading."""
-    counted = [f"{what}: {number:,}" for what, number in found.read.counted.items() if number]
-    return [*found.read.notes, *counted]
 
 
 def _spelt(name: str, parameters: Mapping[str, object]) -> str:

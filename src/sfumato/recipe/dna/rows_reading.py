@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ BASES = "bases"
 _ALIGNERS: dict[str, type[Aligner]] = {"mafft": Mafft, "built-in": Banded}
 _TABLE = "table"
 _MEMORY = "memory"
+_LEFT_OUT = "left out"
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,17 @@ class ReadRows:
     def form(self) -> str:
         """What is released: sequences, or genotypes."""
         return "sequences" if self.rows.lattice.name == BASES else "genotypes"
+
+    @property
+    def left_out(self) -> dict[str, int]:
+        """Sites that were left out in reading, by the reason."""
+        return {what: number for what, number in self.counted.items() if number and _LEFT_OUT in what}
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What was mended, guessed or read in a way that should be known."""
+        others = {what: number for what, number in self.counted.items() if number and _LEFT_OUT not in what}
+        return (*self.notes, *(f"{what}: {number:,}" for what, number in others.items()))
 
     @property
     def one_text(self) -> bool:
@@ -97,6 +109,8 @@ def read_for(job: RowsJob, progress: Progress = SILENT) -> ReadRows:
     else:
         read, origin = _of_file(job, job.data)
     rows, notes = _aligned(job, read.data, progress)
+    if read.alleles:
+        notes = (*notes, "genotypes were spelt by letters: 0 is the allele that is first in the alphabet")
     if rows.lattice.name == BASES:
         rows = dataclasses.replace(rows, lattice=iupac(job.options.gap_level))
     elif "gap_level" in job.options.model_fields_set:
@@ -105,7 +119,7 @@ def read_for(job: RowsJob, progress: Progress = SILENT) -> ReadRows:
         rows,
         origin,
         read.sites,
-        tuple(getattr(read, "alleles", ())),
+        read.alleles,
         read.samples,
         column,
         beside,
@@ -116,8 +130,9 @@ def read_for(job: RowsJob, progress: Progress = SILENT) -> ReadRows:
     return _with_people(job, found)
 
 
-def population_for(job: RowsJob, rows: Aligned) -> Aligned | None:
+def population_for(job: RowsJob, found: ReadRows) -> Aligned | None:
     """Read everybody whom the rows were drawn from, in the same way."""
+    rows, alleles = found.rows, found.alleles
     if job.population is None:
         return None
     if isinstance(job.population, Rows):
@@ -125,7 +140,7 @@ def population_for(job: RowsJob, rows: Aligned) -> Aligned | None:
     elif isinstance(job.population, Path):
         read, _ = _of_file(job, job.population)
     else:
-        read = _of_table(job, job.population)
+        read = _of_table(job, job.population, alleles)
     if isinstance(read.data, Unaligned):
         raise BadInput(
             f"the {len(read):,} sequences have different lengths",
@@ -182,7 +197,7 @@ def _of_file(job: RowsJob, data: RowData) -> tuple[Rows, str]:
     return open_rows(data), content.value
 
 
-def _of_table(job: RowsJob, source: Any) -> Rows:
+def _of_table(job: RowsJob, source: Any, alleles: Sequence[tuple[str, str]] = ()) -> Rows:
     """Read one column of sequences, or one column for each position."""
     for key in ("read", "multiallelic"):
         if key in job.options.model_fields_set:
@@ -196,7 +211,7 @@ def _of_table(job: RowsJob, source: Any) -> Rows:
     sequences = job.schema.with_role(Role.SEQUENCE)
     if len(sequences) == 1:
         return read_column(source, sequences[0], person=person)
-    return read_positions(source, sequences, person=person)
+    return read_positions(source, sequences, person=person, alleles=alleles)
 
 
 def _beside(job: RowsJob, source: Any) -> pa.Table | None:

@@ -50,7 +50,7 @@ def _write(outcome: RowsOutcome, folders: Folders, progress: Progress) -> Gather
     progress.step("writing")
     started = time.perf_counter()
     order = row_order(len(outcome.released), job.order, job.random)
-    content = content_of(outcome, order)
+    content = content_in(outcome, order)
     schema = released_rows(job, outcome.read, content.rows, outcome.shape)
     path = write_content(content, schema, folders.release)
     more = {name: sha256_of(path.with_name(name)) for name in outcome.shape.more_files}
@@ -88,7 +88,7 @@ def _write(outcome: RowsOutcome, folders: Folders, progress: Progress) -> Gather
     return gathered
 
 
-def content_of(outcome: RowsOutcome, order: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Content:
+def content_in(outcome: RowsOutcome, order: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Content:
     """Return what is written: rows, in a fresh order, and what stands beside them in the same."""
     shown = outcome.shown
     rows: Aligned | Unaligned

@@ -59,7 +59,7 @@ class Bits:
     @property
     def metric(self) -> bool:
         """Whether the distance of these rows is sure to be a metric."""
-        return self.plus == self.words.shape[1]
+        return bool(self.plus == self.words.shape[1])
 
     @classmethod
     def of(cls, cells: NDArray[np.uint8], lattice: Lattice) -> Bits:

@@ -1,0 +1,38 @@
+"""Write released statistics, and see that a file holds them and nothing else."""
+
+from __future__ import annotations
+
+import gzip
+import tempfile
+from pathlib import Path
+
+import pyarrow.parquet as pq
+
+from sfumato.dna.contract import Statistics
+from sfumato.dna.writing.statistics import statistics_table, write_statistics
+from sfumato.recipe.text.on_disk import remarks_in
+
+_FLAGS = 3
+"""where a packed file says whether it carries a name or a remark; 0 is neither"""
+
+
+def write_file(statistics: Statistics, path: Path) -> int:
+    """Write figures of sites in the order that they have; return how many sites there are."""
+    return write_statistics(statistics, path)
+
+
+def is_canonical(path: Path, statistics: Statistics) -> bool:
+    """Write what was read once more and compare: whatever a reader passes over would be missing then."""
+    if path.suffix == ".parquet":
+        found, expected = pq.read_table(path), statistics_table(statistics)
+        same = found.schema.names == expected.schema.names and found.schema.types == expected.schema.types
+        return not remarks_in(path) and same and found.cast(expected.schema).equals(expected)
+    content = path.read_bytes()
+    if path.suffix == ".gz":
+        if content[_FLAGS]:
+            return False
+        content = gzip.decompress(content)
+    with tempfile.TemporaryDirectory() as folder:
+        again = Path(folder) / "data.csv"
+        write_statistics(statistics, again)
+        return again.read_bytes() == content

@@ -28,7 +28,9 @@ from sfumato.core.evidence_dna import (
 HOSTILE = "<script>alert(1)</script>"
 
 
-def promise(model: str, required: str, achieved: str, *, holds: bool = True, **parameters: Any) -> VerdictEvidence:
+def promise(
+    model: str, required: str, achieved: str, *, holds: bool = True, **parameters: Any
+) -> VerdictEvidence:
     return VerdictEvidence(
         model=model,
         parameters=parameters,
@@ -119,7 +121,7 @@ def figures_of(success: float, **changes: Any) -> AttackFigures:
     fields: dict[str, Any] = {
         "attempts": 977,
         "success": success,
-        "baseline": 0.0031,
+        "baseline": 0.0531,
         "guessing": 0.0009,
         "certain": 3,
         "highest": 0.5,
@@ -155,12 +157,18 @@ def steward_rows(**changes: Any) -> StewardDnaEvidence:
                 after=figures_of(0.4923),
             ),
             AttackEvidence(
-                name="kinship", title="finds a relative", threat="membership", not_run="no relatives were given"
+                name="kinship",
+                title="finds a relative",
+                threat="membership",
+                not_run="no relatives were given",
             ),
         ],
-        sizes_before=[Bin(low=1, high=1, classes=903, records=903), Bin(low=2, high=4, classes=76, records=172)],
+        sizes_before=[
+            Bin(low=1, high=1, classes=903, records=903),
+            Bin(low=2, high=4, classes=76, records=172),
+        ],
         by_position=[0.5 + (i % 40) / 80 for i in range(400)],
-        open_by_position=[(i % 40) / 400 for i in range(400)],
+        open_by_position=[(i % 40) / 411 for i in range(400)],
     )
     return StewardDnaEvidence(**rows_fields(**(own | changes)))
 
@@ -179,7 +187,9 @@ def statistics_fields(**changes: Any) -> dict[str, Any]:
             people=400,
             cases=199,
             peaks=[
-                PeakEvidence(chromosome=str(1 + i // 18), sites=13, highest=(i * 37 % 50) / 10 + (i == 211) * 6)
+                PeakEvidence(
+                    chromosome=str(1 + i // 18), sites=13, highest=(i * 37 % 50) / 10 + (i == 211) * 6
+                )
                 for i in range(396)
             ],
         ),

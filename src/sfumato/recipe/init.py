@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from rich.table import Table as Shown
 
     from sfumato.recipe.codes.init import CodesProposal
+    from sfumato.recipe.dna.init import DnaProposal
     from sfumato.recipe.text.init import TextProposal
 
-KINDS = ("table", "codes", "text")
+KINDS = ("table", "codes", "text", "dna")
 MOST_FOR_LEVELS = 5
 """quasi-identifiers up to which a proposal lifts whole columns"""
 
@@ -99,6 +100,25 @@ def _notes_proposal(
 
     notes = NotesFolder(path) if path.is_dir() else read_as(path, delimiter, encoding)
     return propose_text(path, notes, asked=kind == "text")
+
+
+def _dna_proposal(path: Path, kind: str | None, delimiter: str | None, encoding: str) -> DnaProposal | None:
+    """Look whether a file holds sequences or genotypes, unless ``kind`` says that it is something else."""
+    from sfumato.recipe.dna.init import is_dna_file, propose_dna_file, propose_dna_table
+
+    if kind not in (None, "dna") or path.is_dir():
+        return None
+    if is_dna_file(path):
+        return propose_dna_file(path)
+    try:
+        table = propose(path, delimiter=delimiter, encoding=encoding)
+    except BadInput:
+        if kind == "dna":
+            raise
+        return None
+    return propose_dna_table(
+        path, table.columns, table.guesses, table.delimiter, table.encoding, asked=kind == "dna"
+    )
 
 
 def _codes_proposal(engine: Engine, table: Table, proposal: Proposal, *, asked: bool) -> CodesProposal | None:
@@ -179,7 +199,7 @@ def write_recipe(
     encoding: str = "utf-8",
     policy: str | None = None,
     kind: str | None = None,
-) -> tuple[Path, Proposal | CodesProposal | TextProposal]:
+) -> tuple[Path, Proposal | CodesProposal | TextProposal | DnaProposal]:
     """Write a commented recipe for a file; return where it is and what was guessed.
 
     With a ``policy`` the recipe follows it, and says of every column what it seems to hold. Sets of codes
@@ -188,8 +208,10 @@ def write_recipe(
     if policy is not None:
         policy_named(policy, data.parent)
     target = out if out is not None else data.parent / "recipe.yaml"
-    proposal = _notes_proposal(data, kind, delimiter, encoding) or propose_either(
-        data, kind=kind, delimiter=delimiter, encoding=encoding
+    proposal = (
+        _dna_proposal(data, kind, delimiter, encoding)
+        or _notes_proposal(data, kind, delimiter, encoding)
+        or propose_either(data, kind=kind, delimiter=delimiter, encoding=encoding)
     )
     if target.exists() and not replace:
         raise BadInput(
@@ -207,13 +229,17 @@ def write_recipe(
     return target, proposal
 
 
-def _text(proposal: Proposal | CodesProposal | TextProposal, folder: Path, k: int, policy: str | None) -> str:
+def _text(
+    proposal: Proposal | CodesProposal | TextProposal | DnaProposal, folder: Path, k: int, policy: str | None
+) -> str:
     if isinstance(proposal, Proposal):
         return recipe_text(proposal, folder, k, policy)
     from sfumato.recipe.codes.init import CodesProposal, codes_recipe_text
+    from sfumato.recipe.dna.init import DnaProposal, dna_recipe_text
 
     if policy is not None:
         held = "sets of codes" if isinstance(proposal, CodesProposal) else "notes"
+        held = "DNA" if isinstance(proposal, DnaProposal) else held
         raise BadInput(
             f"a policy for identifiers is for tables, and this file seems to hold {held}",
             where=str(proposal.path),
@@ -221,6 +247,8 @@ def _text(proposal: Proposal | CodesProposal | TextProposal, folder: Path, k: in
         )
     if isinstance(proposal, CodesProposal):
         return codes_recipe_text(proposal, folder, k)
+    if isinstance(proposal, DnaProposal):
+        return dna_recipe_text(proposal, folder, k)
     from sfumato.recipe.text.init import text_recipe_text
 
     return text_recipe_text(proposal, folder)

@@ -91,7 +91,7 @@ def adversary_of_dna(evidence: StewardDnaEvidence) -> Markup | None:
     if not evidence.attacks:
         return None
     told = (
-        "Adversaries were really run on the figures, by people who are in the study and by others who were "
+        "Adversaries were really run on the figures, about people who are in the study and others who were "
         "held out. Those who look for members are asked about as many members as strangers, and wrongly name "
         "a fixed share of the strangers: whoever guesses is right about half of them."
         if evidence.form == "statistics"

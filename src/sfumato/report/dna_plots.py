@@ -31,6 +31,8 @@ class Curve:
     name: str
     points: Sequence[tuple[int, float, float | None, float | None]]
     tone: Literal["before", "after"] = "after"
+    dotted: bool = False
+    """to tell it from another of the same tone"""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def _stacked(x: float, wide: float, parts: Sequence[tuple[float, str]]) -> list[
         tall = (_FLOOR - _TOP) * share
         if tall <= 0:
             continue
-        drawn.append(_area(x, floor - tall, max(wide - (1 if wide > 6 else 0), 0.5), tall, tone))
+        drawn.append(_area(x, floor - tall, wide - 1 if wide > 6 else wide + 0.4, tall, tone))
         floor -= tall
     return drawn
 
@@ -140,7 +142,7 @@ def _levels(y: Callable[[float], float], limit: Limit | None) -> list[Markup]:
         at = y(limit.value)
         drawn += [
             _line(_LEFT, at, WIDTH - _RIGHT, at, "mark"),
-            _text(_LEFT + 6, at - 6, limit.label, "label"),
+            _text(WIDTH - _RIGHT, at - 6, limit.label, "label end"),
         ]
     return drawn
 
@@ -155,7 +157,8 @@ def _drawn(curve: Curve, x: Callable[[int], float], y: Callable[[float], float])
     ]
     if len(shown) > 1:
         line = " ".join(f"{x(place):.1f},{y(value):.1f}" for place, value, _, _ in shown)
-        drawn.append(element("polyline", points=line, class_=f"curve {curve.tone}"))
+        dots = " dotted" if curve.dotted else ""
+        drawn.append(element("polyline", points=line, class_=f"curve {curve.tone}{dots}"))
     drawn += [
         element("circle", cx=f"{x(place):.1f}", cy=f"{y(value):.1f}", r=4, class_=f"bar {curve.tone}")
         for place, value, _, _ in shown

@@ -7,7 +7,9 @@ Membership by published frequencies: N. Homer and others (2008); what (ε, δ) l
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
+from typing import Literal
 
 from sfumato.core.errors import SfumatoError
 from sfumato.core.evidence_dna import CurveEvidence, DnaEvidence, FiguresEvidence, StewardDnaEvidence
@@ -51,11 +53,11 @@ def key_figures(evidence: DnaEvidence) -> list[tuple[str, Child]]:
         pairs.append(("ε", figures.epsilon))
     bound = promised(evidence, BOUND, "auc")
     if bound is not None:
-        pairs.append(("promised: AUC of an attacker at most", number(bound)))
+        pairs.append(("AUC promised at most", number(bound)))
     if isinstance(evidence, StewardDnaEvidence):
         worst = strongest(evidence)
         if worst is not None:
-            pairs.append(("AUC of the best attacker that was run", number(worst)))
+            pairs.append(("AUC of the best attacker", number(worst)))
         pairs.append(("people in the study", number(evidence.read.persons)))
     return pairs
 
@@ -249,14 +251,7 @@ def curves(evidence: StewardDnaEvidence) -> Markup | None:
     if not shown_curves:
         return None
     title = "How well an attacker tells members from others"
-    drawn = [
-        Curve(
-            f"{curve.attack}, {curve.what}",
-            [(point.sites, point.auc, point.low, point.high) for point in curve.points],
-            "before" if on_all_sites(curve) else "after",
-        )
-        for curve in shown_curves
-    ]
+    drawn = _drawn(shown_curves)
     limit = _limit(evidence)
     rows = [
         (
@@ -273,6 +268,7 @@ def curves(evidence: StewardDnaEvidence) -> Markup | None:
     named = f"Members named, with {percent(wrong.pop())} of strangers" if len(wrong) == 1 else "Members named"
     listed = table(title, ("Attack", "Sites", "AUC", "From–to", named), rows, numbers=[1, 2, 3, 4])
     keys = [Series(one.name, [], one.tone) for one in drawn]
+    caption = title if len(drawn) > 1 else f"{title}: {drawn[0].name}"
     return section(
         "curves",
         "How attackers get better with more sites",
@@ -282,8 +278,25 @@ def curves(evidence: StewardDnaEvidence) -> Markup | None:
             "is certainty. It was measured on people who were held out"
             + (f"; the broken line is what was promised, {number(limit.value)}." if limit else "."),
         ),
-        figure(success_curves("curves-plot", title, drawn, limit), title, keys, listed),
+        figure(success_curves("curves-plot", title, drawn, limit), caption, keys, listed),
     )
+
+
+def _drawn(listed: Sequence[CurveEvidence]) -> list[Curve]:
+    """Give each curve its tone, and dots where another of its tone came before."""
+    drawn: list[Curve] = []
+    for curve in listed:
+        tone: Literal["before", "after"] = "before" if on_all_sites(curve) else "after"
+        dotted = sum(one.tone == tone for one in drawn) % 2 == 1
+        drawn.append(
+            Curve(
+                f"{curve.attack}, {curve.what}{' (dotted)' * dotted}",
+                [(point.sites, point.auc, point.low, point.high) for point in curve.points],
+                tone,
+                dotted,
+            )
+        )
+    return drawn
 
 
 def _limit(evidence: DnaEvidence) -> Limit | None:

@@ -72,7 +72,7 @@ def init(
     ] = None,
     k: Annotated[int, typer.Option(min=2, help="The k of the promise to ask for.")] = 5,
     kind: Annotated[
-        str | None, typer.Option(help="table, codes for sets of codes, or text for notes; guessed.")
+        str | None, typer.Option(help="table, codes for sets of codes, text for notes, or dna; guessed.")
     ] = None,
     policy: Annotated[
         str | None, typer.Option(help="A policy for identifiers, such as safe-harbor; kinds are guessed.")

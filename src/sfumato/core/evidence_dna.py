@@ -46,6 +46,8 @@ class FiguresEvidence(Part):
     epsilon: str | None = Field(default=None, description="of differential privacy, as a decimal")
     delta: str | None = None
     neighbours: str = Field(default="", description="whom differential privacy compares")
+    meaning: list[str] = Field(default=[], description="what the price leaves to an adversary")
+    randomness: str = Field(default="", description="where noise came from")
     peaks: list[PeakEvidence] = Field(
         default=[], description="−log10 of the released p along the sites, where there is a column p"
     )

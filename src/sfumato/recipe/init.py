@@ -102,23 +102,26 @@ def _notes_proposal(
     return propose_text(path, notes, asked=kind == "text")
 
 
-def _dna_proposal(path: Path, kind: str | None, delimiter: str | None, encoding: str) -> DnaProposal | None:
-    """Look whether a file holds sequences or genotypes, unless ``kind`` says that it is something else."""
-    from sfumato.recipe.dna.init import is_dna_file, propose_dna_file, propose_dna_table
+def _dna_file_proposal(path: Path, kind: str | None) -> DnaProposal | None:
+    """Look whether a file holds nothing but DNA, unless ``kind`` says that it is something else."""
+    from sfumato.recipe.dna.init import is_dna_file, propose_dna_file
 
-    if kind not in (None, "dna") or path.is_dir():
-        return None
-    if is_dna_file(path):
-        return propose_dna_file(path)
-    try:
-        table = propose(path, delimiter=delimiter, encoding=encoding)
-    except BadInput:
-        if kind == "dna":
-            raise
-        return None
-    return propose_dna_table(
-        path, table.columns, table.guesses, table.delimiter, table.encoding, asked=kind == "dna"
+    return propose_dna_file(path) if kind in (None, "dna") and is_dna_file(path) else None
+
+
+def _with_sequences(proposal: Proposal, *, asked: bool) -> Proposal | DnaProposal:
+    """See a table of sequences or genotypes as DNA."""
+    from sfumato.recipe.dna.init import propose_dna_table
+
+    found = propose_dna_table(
+        proposal.path,
+        proposal.columns,
+        proposal.guesses,
+        proposal.delimiter,
+        proposal.encoding,
+        asked=asked,
     )
+    return found or proposal
 
 
 def _codes_proposal(engine: Engine, table: Table, proposal: Proposal, *, asked: bool) -> CodesProposal | None:
@@ -208,11 +211,15 @@ def write_recipe(
     if policy is not None:
         policy_named(policy, data.parent)
     target = out if out is not None else data.parent / "recipe.yaml"
-    proposal = (
-        _dna_proposal(data, kind, delimiter, encoding)
+    proposal: Proposal | CodesProposal | TextProposal | DnaProposal = (
+        _dna_file_proposal(data, kind)
         or _notes_proposal(data, kind, delimiter, encoding)
-        or propose_either(data, kind=kind, delimiter=delimiter, encoding=encoding)
+        or propose_either(
+            data, kind="table" if kind == "dna" else kind, delimiter=delimiter, encoding=encoding
+        )
     )
+    if isinstance(proposal, Proposal) and kind in (None, "dna"):
+        proposal = _with_sequences(proposal, asked=kind == "dna")
     if target.exists() and not replace:
         raise BadInput(
             "there is already a recipe",

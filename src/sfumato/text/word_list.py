@@ -18,7 +18,7 @@ Corasick, "Efficient string matching", 1975: the automaton reads each word of th
 from __future__ import annotations
 
 import lzma
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -28,6 +28,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.text.folding import bare, folded
 from sfumato.text.language import LANGUAGES
 from sfumato.text.page import Tokens
+from sfumato.text.word_table import WordTable
 
 if TYPE_CHECKING:
     import ahocorasick
@@ -52,7 +53,7 @@ def _code(number: int) -> str:
 class _Remembered(dict[str, tuple[int, str]]):
     """From a word as it is written to its marks and its code in phrases; asked once for each form."""
 
-    def __init__(self, words: dict[str, int], codes: dict[str, str]) -> None:
+    def __init__(self, words: WordTable, codes: dict[str, str]) -> None:
         super().__init__()
         self.words = words
         self.codes = codes
@@ -81,14 +82,18 @@ class WordList:
     @classmethod
     def of(cls, words: dict[str, int], phrases: dict[tuple[str, ...], int]) -> WordList:
         """Make a lexicon of folded words, and of phrases of two or more folded words without accents."""
+        return cls._made(WordTable.of(words), phrases.items())
+
+    @classmethod
+    def _made(cls, words: WordTable, phrases: Iterable[tuple[tuple[str, ...], int]]) -> WordList:
         import ahocorasick
 
         codes: dict[str, str] = {}
         automaton = ahocorasick.Automaton()
-        for phrase, marks in phrases.items():
+        for phrase, marks in phrases:
             key = [codes.get(word) or codes.setdefault(word, _code(len(codes))) for word in phrase]
             automaton.add_word("".join(key), (len(key), marks))
-        if phrases:
+        if len(automaton):
             automaton.make_automaton()
         return cls(_Remembered(words, codes), automaton)
 
@@ -121,19 +126,17 @@ def word_list(language: str) -> WordList:
         raise BadInput(
             f"there is no language '{language}'", where="language", remedy=nearest(language, LANGUAGES)
         )
-    words: dict[str, int] = {}
-    for line in _lines(language, "words.xz"):
-        number, *listed = line.split(" ")
-        words.update(dict.fromkeys(listed, int(number)))
-    phrases: dict[tuple[str, ...], int] = {}
-    for line in _lines(language, "phrases.xz"):
-        number, *listed = line.split("\t")
+    return WordList._made(WordTable.read(_packed(language, "words.xz")), _phrases(language))
+
+
+def _phrases(language: str) -> Iterator[tuple[tuple[str, ...], int]]:
+    for line in _packed(language, "phrases.xz").split(b"\n"):
+        number, *listed = line.decode().split("\t")
         marks = int(number)
         for phrase in listed:
-            phrases[tuple(phrase.split(" "))] = marks
-    return WordList.of(words, phrases)
+            yield tuple(phrase.split(" ")), marks
 
 
-def _lines(language: str, name: str) -> list[str]:
+def _packed(language: str, name: str) -> bytes:
     packed = files("sfumato.text.languages").joinpath(language, "data", name).read_bytes()
-    return lzma.decompress(packed).decode().split("\n")
+    return lzma.decompress(packed)

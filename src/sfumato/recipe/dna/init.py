@@ -163,8 +163,8 @@ def dna_recipe_text(proposal: DnaProposal, folder: Path, k: int) -> str:
     lines += _options(proposal)
     if proposal.guesses:
         lines += [
-            "    # Roles: sequence (made less precise), person, identifier (both never released), sensitive and",
-            "    # insensitive (released beside the rows as they are: no promise speaks of them).",
+            "    # Roles: sequence (made less precise), person, identifier (both never released), sensitive,",
+            "    # insensitive (both released beside the rows as they are: no promise speaks of them).",
             "    schema:",
             "      fields:",
         ]
@@ -177,7 +177,7 @@ def dna_recipe_text(proposal: DnaProposal, folder: Path, k: int) -> str:
         "models:",
         f"  - sequence-k-anonymity: {{k: {k}}}",
         "# How: each row is grouped with those closest to it, and a group publishes what fits all of it.",
-        "# haplotype-blocks weighs linked SNPs once; suppression leaves out whole SNPs; binning climbs a tree.",
+        "# haplotype-blocks weighs linked SNPs once; snp-suppression opens whole SNPs; binning uses a tree.",
         "method: dnala",
     ]
     if proposal.content in (Content.VCF, Content.BCF, Content.PLINK):

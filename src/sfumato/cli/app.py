@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from sfumato.cli.audit import audit
+from sfumato.cli.dna import dna
 from sfumato.cli.options import (
     Codes,
     CodesLayout,
@@ -422,6 +423,7 @@ app.command()(serve)
 app.add_typer(query, name="query")
 app.add_typer(audit, name="audit")
 app.add_typer(text, name="text")
+app.add_typer(dna, name="dna")
 
 
 @app.command()

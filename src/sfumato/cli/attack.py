@@ -74,6 +74,25 @@ def run_attack_command(
             progress=progress,
         )
         return _shown(found, at_most, victims, said, as_json, console)
+    if target.is_dir() and kind_of(release_folder(target)) == "dna":
+        return _on_dna(
+            target,
+            with_,
+            original,
+            person,
+            attacks,
+            victims,
+            at_most,
+            as_json,
+            console,
+            progress,
+            quasi=quasi,
+            sensitive=sensitive,
+            recipe=recipe,
+            population=population,
+            other=others,
+            map=mapped,
+        )
     if target.is_dir() and kind_of(release_folder(target)) == "text":
         _refuse_for_notes(
             quasi=quasi,
@@ -114,6 +133,42 @@ def run_attack_command(
         progress=progress,
     )
     return _shown(found, at_most, victims, said, as_json, console)
+
+
+def _on_dna(
+    target: Path,
+    with_: Path | None,
+    original: Path | None,
+    person: str | None,
+    attacks: Sequence[str],
+    victims: Path | None,
+    at_most: float | None,
+    as_json: bool,
+    console: Console,
+    progress: Progress,
+    **options: object,
+) -> bool:
+    """Attack a release of DNA by what tables and DNA have in common; ``sfumato dna attack`` takes more."""
+    from sfumato.cli.dna_attack import Held, run_dna_attack
+    from sfumato.cli.dna_read import Reading
+
+    for name, given in options.items():
+        if given:
+            raise BadInput(
+                f"--{name} is for tables, and this release holds DNA",
+                remedy="leave it out, or see 'sfumato dna attack --help'",
+            )
+    held = Held(original=original, with_=with_, reading=Reading(person=person))
+    return run_dna_attack(
+        target,
+        held,
+        attacks,
+        victims=victims,
+        at_most=at_most,
+        as_json=as_json,
+        console=console,
+        progress=progress,
+    )
 
 
 def _shown(

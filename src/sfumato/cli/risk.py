@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import replace as replace_fields
 from datetime import UTC, datetime
@@ -21,6 +22,7 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.recipe.api import risk
 from sfumato.recipe.codes.init import CodesProposal
+from sfumato.recipe.dna.init import is_dna_file
 from sfumato.recipe.init import Proposal, propose_either, read_as
 from sfumato.table.risk.journalist import ITS_OWN_POPULATION
 from sfumato.table.risk.prosecutor import DEFAULT_THRESHOLD
@@ -60,6 +62,12 @@ def show_risk(
     Where ``columns`` name codes, or the file seems to hold sets of them and no quasi-identifier is named, it
     is measured by codes.
     """
+    if is_dna_file(data):
+        raise BadInput(
+            "this is a file of sequences or genotypes",
+            where=str(data),
+            remedy=f"measure it with 'sfumato dna risk {shlex.quote(str(data))}'",
+        )
     if report is not None:
         _check_place(report, replace=replace)
     named = columns is not None and columns.named

@@ -64,11 +64,6 @@ def _learned(evidence: DnaEvidence) -> Markup:
             "everybody who carries the allele, in the study or not.",
         ),
         together(
-            element("strong", "Relatives. "),
-            "Parents, children and siblings share half of their DNA: the promises count single people, and "
-            "families together are protected less.",
-        ),
-        together(
             element("strong", "What is known besides DNA. "),
             "Demographics, dates or diagnoses of the same people, in this or another file, are not covered.",
         ),
@@ -78,6 +73,14 @@ def _learned(evidence: DnaEvidence) -> Markup:
             "answers about them, can break them.",
         ),
     ]
+    if not any("relative" in warning for warning in evidence.warnings):
+        items.append(
+            together(
+                element("strong", "Relatives. "),
+                "Parents, children and siblings share half of their DNA: the promises count single people, "
+                "and families together are protected less.",
+            )
+        )
     return learned_section(evidence, items)
 
 

@@ -93,7 +93,13 @@ def _area(x: float, y: float, width: float, height: float, tone: str) -> Markup:
     )
 
 
-def success_curves(key: str, title: str, curves: Sequence[Curve], limit: Limit | None = None) -> Markup:
+def success_curves(
+    key: str,
+    title: str,
+    curves: Sequence[Curve],
+    limit: Limit | None = None,
+    axis: str = "sites that the attacker uses",
+) -> Markup:
     """Draw the AUC over the number of sites on a logarithmic scale, with a guess and the promise as lines.
 
     >>> plot = success_curves("c", "AUC", [Curve("homer", [(10, 0.6, 0.5, 0.7), (100, 0.9, None, None)])])
@@ -128,7 +134,7 @@ def success_curves(key: str, title: str, curves: Sequence[Curve], limit: Limit |
         if all(x(place) - other >= room * 1.6 for other in placed):
             drawn.append(_text(x(place), _FLOOR + 18, number(place), "label middle"))
             placed.append(x(place))
-    drawn.append(_text(_LEFT + _ROOM / 2, _HEIGHT - 8, "sites that the attacker uses", "label middle quiet"))
+    drawn.append(_text(_LEFT + _ROOM / 2, _HEIGHT - 8, axis, "label middle quiet"))
     return _svg(key, title, _spoken(curves, limit), _HEIGHT, drawn)
 
 
@@ -169,7 +175,7 @@ def _drawn(curve: Curve, x: Callable[[int], float], y: Callable[[float], float])
 def _spoken(curves: Sequence[Curve], limit: Limit | None) -> str:
     said = [
         f"{curve.name}: "
-        + ", ".join(f"{number(place)} sites {number(value)}" for place, value, _, _ in curve.points)
+        + ", ".join(f"{number(place)}: {number(value)}" for place, value, _, _ in curve.points)
         for curve in curves
     ]
     if limit is not None:

@@ -24,6 +24,7 @@ from sfumato.report.sections import section
 from sfumato.report.words import capital, count, names, number, percent
 
 BOUND = "membership-bound"
+_BEACON = "beacon"
 _ALPHA = 0.05
 _RELATIVES = (2, 3, 4)
 _MOST_CURVES = 8
@@ -216,6 +217,8 @@ def shown(evidence: DnaEvidence) -> Markup:
             pairs.append(("Cases among them", number(figures.cases)))
         if figures.neighbours:
             pairs.append(("Differential privacy compares", figures.neighbours))
+        if figures.randomness:
+            pairs.append(("Noise", capital(figures.randomness)))
     return section(
         "shown",
         "What the file shows",
@@ -264,10 +267,17 @@ def curves(evidence: StewardDnaEvidence) -> Markup | None:
         for curve in shown_curves
         for point in curve.points
     ]
+    asked = all(curve.attack == _BEACON for curve in shown_curves)
     wrong = {curve.false_positives for curve in shown_curves if curve.false_positives is not None}
     named = f"Members named, with {percent(wrong.pop())} of strangers" if len(wrong) == 1 else "Members named"
-    listed = table(title, ("Attack", "Sites", "AUC", "From–to", named), rows, numbers=[1, 2, 3, 4])
+    listed = table(
+        title,
+        ("Attack", "Questions" if asked else "Sites", "AUC", "From–to", named),
+        rows,
+        numbers=[1, 2, 3, 4],
+    )
     keys = [Series(one.name, [], one.tone) for one in drawn]
+    axis = "questions that the attacker asks" if asked else "sites that the attacker uses"
     caption = title if len(drawn) > 1 else f"{title}: {drawn[0].name}"
     return section(
         "curves",
@@ -278,7 +288,7 @@ def curves(evidence: StewardDnaEvidence) -> Markup | None:
             "is certainty. It was measured on people who were held out"
             + (f"; the broken line is what was promised, {number(limit.value)}." if limit else "."),
         ),
-        figure(success_curves("curves-plot", title, drawn, limit), caption, keys, listed),
+        figure(success_curves("curves-plot", title, drawn, limit, axis), caption, keys, listed),
     )
 
 

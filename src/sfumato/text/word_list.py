@@ -89,10 +89,12 @@ class WordList:
         import ahocorasick
 
         codes: dict[str, str] = {}
+        said: dict[tuple[int, int], tuple[int, int]] = {}
         automaton = ahocorasick.Automaton()
         for phrase, marks in phrases:
             key = [codes.get(word) or codes.setdefault(word, _code(len(codes))) for word in phrase]
-            automaton.add_word("".join(key), (len(key), marks))
+            value = (len(key), marks)
+            automaton.add_word("".join(key), said.setdefault(value, value))
         if len(automaton):
             automaton.make_automaton()
         return cls(_Remembered(words, codes), automaton)

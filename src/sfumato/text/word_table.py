@@ -52,7 +52,7 @@ class WordTable:
             for word in words:
                 starts.append(start)
                 start += len(word) + 1
-        order = np.argsort(np.frombuffer(hashes, np.int64), kind="stable") if hashes else []
+        order = np.argsort(np.asarray(hashes), kind="stable")
         index = (array(kept.typecode, np.asarray(kept)[order].tobytes()) for kept in (hashes, starts, marks))
         return cls(text, *index)
 

@@ -6,6 +6,7 @@ S. S. Shringarpure & C. D. Bustamante (2015); see ``attacks/beacon_attack``.
 
 from __future__ import annotations
 
+import hashlib
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -56,6 +57,10 @@ class Beacon:
     How many people are in it is public; fewer than ``least_people`` are refused, since a small Beacon betrays
     everybody at once. The genotypes lie in memory, a byte each. The log says who asked what, and never what
     was answered; ``state`` holds what budgets and memory need after a restart, and stays with the steward.
+    **Without it a restart forgets**: every budget is full again, and randomised answers are drawn anew, which
+    costs their ε once more. It is taken up again by the same people, sites and policy alone.
+
+    However a question is spelt ("1", "chr1", "Chr1"; "M" and "MT"; "g" and "G"), it is the same question.
 
     A test may inject ``random``; what is then published holds no promise.
 
@@ -79,6 +84,7 @@ class Beacon:
     _asked: dict[str, set[Key]] = field(default_factory=dict, init=False, repr=False)
     _places: dict[Key, tuple[bool, list[int]]] = field(default_factory=dict, init=False, repr=False)
     _dosages: NDArray[np.int8] = field(init=False, repr=False)
+    _digest: str = field(init=False, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -94,6 +100,7 @@ class Beacon:
         self.policy.start(self.people, len(self.source.sites))
         blocks = [block.dosages for block in self.source.blocks(progress=self.progress)]
         self._dosages = np.concatenate(blocks) if blocks else np.zeros((0, self.people), np.int8)
+        self._digest = _digest(self._dosages, self._places)
         if self.state is not None:
             self._told, self._accounts, self._asked = read_state(self.state, self._fingerprint, self.people)
             self.state = None
@@ -111,7 +118,7 @@ class Beacon:
         """Say whether anybody carries the allele; None is a refusal."""
         if not asker or asker == EVERYBODY:
             raise BadInput("an asker needs a name", where="beacon", remedy="name the account that asks")
-        key = (chromosome.removeprefix("chr"), int(position), allele.upper())
+        key = _key(chromosome, position, allele)
         with self._lock:
             answer, outcome = self._answer(asker, key)
             self.log.append(Entry(len(self.log) + 1, asker, *key, outcome))
@@ -155,7 +162,12 @@ class Beacon:
 
     @property
     def _fingerprint(self) -> dict[str, str | int]:
-        return {"policy": repr(self.policy), "people": self.people, "sites": len(self.source.sites)}
+        return {
+            "policy": repr(self.policy),
+            "people": self.people,
+            "sites": len(self.source.sites),
+            "genotypes": self._digest,
+        }
 
     def _answer(self, asker: str, key: Key) -> tuple[bool | None, str]:
         scope = EVERYBODY if self.policy.together else asker
@@ -186,14 +198,37 @@ class Beacon:
         return Question(sites[0], reference, np.flatnonzero(carry))
 
 
+def _key(chromosome: object, position: object, allele: object) -> Key:
+    """Return a question in its one spelling: what is asked twice must not be answered twice."""
+    chromosome = str(chromosome).strip().upper().removeprefix("CHR")
+    try:
+        place = int(position)  # type: ignore[call-overload]  # whatever is no number is refused
+    except (TypeError, ValueError, OverflowError):
+        place = -1
+    if not chromosome or place < 0 or (isinstance(position, float) and position != place):
+        raise BadInput(
+            "a question is a chromosome, a position and an allele",
+            where="beacon",
+            remedy="ask like '1', 12345, 'G'",
+        )
+    return "MT" if chromosome == "M" else chromosome, place, str(allele).strip().upper()
+
+
+def _digest(dosages: NDArray[np.int8], places: Mapping[Key, object]) -> str:
+    """Tell people and sites from others, so that nobody takes over the budget of somebody else."""
+    found = hashlib.blake2b(dosages.tobytes(), digest_size=16)
+    for key in places:
+        found.update(repr(key).encode())
+    return found.hexdigest()
+
+
 def _places(source: GenotypeSource) -> dict[Key, tuple[bool, list[int]]]:
     """Return for each allele whether it is a reference allele, and the numbers of its sites."""
     found: dict[Key, tuple[bool, list[int]]] = {}
     sites = source.sites
     for at in range(len(sites)):
-        place = (str(sites.chromosome[at]).removeprefix("chr"), int(sites.position[at]))
         for reference, allele in ((True, sites.reference[at]), (False, sites.alternate[at])):
-            key = (*place, str(allele).upper())
+            key = _key(sites.chromosome[at], sites.position[at], allele)
             known = found.setdefault(key, (reference, []))
             if known[0] != reference or (known[1] and not reference):
                 raise BadInput(

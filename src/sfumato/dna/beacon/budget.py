@@ -6,6 +6,7 @@ privacy risks", JAMIA 24(4) (2017).
 
 from __future__ import annotations
 
+import hashlib
 import math
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -41,6 +42,11 @@ class QueryBudget:
     questions), the power at α = .05 was .09, .21 and .81, and the area under the ROC curve .75, .91 and .98,
     for the levels .5, .2 and .05.
 
+    N is how many people can still pay that price, and not how many there are: whoever is used up says yes no
+    more, and a yes that comes all the same betrays the few who are left. (With everybody counted, somebody
+    who first asked for what a person does not carry, until the others were used up, had a power of .97 at
+    α = .017 in Beacons of 20 people, where a level of .5 allows .034.) When nobody can pay, the answer is no.
+
     ``frequencies`` are those of the **population**, of the alternate allele at each site: a Beacon's own ones
     are too high for rare alleles. An allele that the population does not have costs everything: it is never
     told. Each asker has a budget of their own; ``together`` gives all askers one, since they may talk to each
@@ -57,6 +63,8 @@ class QueryBudget:
     frequencies: NDArray[np.float64] = field(repr=False)
     level: Number = 0.5
     together: bool = False
+    digest: str = field(init=False)
+    """tells frequencies from others, so that a budget is not taken up again at other prices"""
     name: ClassVar[str] = "query-budget"
     secret: ClassVar[bool] = False
 
@@ -71,6 +79,7 @@ class QueryBudget:
             )
         given.flags.writeable = False
         object.__setattr__(self, "frequencies", given)
+        object.__setattr__(self, "digest", hashlib.blake2b(given.tobytes(), digest_size=16).hexdigest())
 
     @property
     def budget(self) -> float:
@@ -101,7 +110,16 @@ class QueryBudget:
     def answer(self, question: Question, account: Account, random: Random | None) -> bool | None:
         """Let those answer who can pay, and let them pay."""
         account.answered += 1
-        price = self.cost(question.site, question.reference, len(account.spent))
+        able, price = len(account.spent), 0.0
+        while able:
+            price = self.cost(question.site, question.reference, able)
+            left = int(np.count_nonzero(account.spent + price <= self.budget * _SAFE))
+            if left == able:
+                break
+            # Fewer can pay, so that a yes tells more, so that it costs more: until both fit.
+            able = left
+        if not able:
+            return False
         after = account.spent[question.carriers] + price
         paying = question.carriers[after <= self.budget * _SAFE]
         account.spent[paying] += price

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -63,15 +64,15 @@ def read_state(
         )
     try:
         told = {
-            (str(scope), (str(chromosome), int(position), str(allele))): bool(answer)
+            (str(scope), (str(chromosome), int(position), str(allele))): _answer(answer)
             for scope, chromosome, position, allele, answer in state["told"]
         }
         accounts = {}
         for scope, held in state["accounts"].items():
             spent = np.zeros(people)
             for person, price in held["spent"].items():
-                spent[int(person)] = float(price)
-            accounts[str(scope)] = Account(spent, int(held["answered"]))
+                spent[_person(person, people)] = _price(price)
+            accounts[str(scope)] = Account(spent, _answered(held["answered"], told, str(scope)))
         asked = {
             str(asker): {(str(c), int(p), str(a)) for c, p, a in keys}
             for asker, keys in state["asked"].items()
@@ -81,3 +82,31 @@ def read_state(
             "the state cannot be read", where="beacon, state", remedy="give what 'exported' returned"
         ) from None
     return told, accounts, asked
+
+
+def _answer(given: object) -> bool:
+    if not isinstance(given, bool):
+        raise ValueError
+    return given
+
+
+def _person(given: str, people: int) -> int:
+    found = int(given)
+    if not 0 <= found < people:
+        raise ValueError
+    return found
+
+
+def _price(given: object) -> float:
+    """What was spent is not negative: that would be a budget larger than anybody was given."""
+    found = float(given)  # type: ignore[arg-type]  # what is no number is refused
+    if not 0 <= found < math.inf:
+        raise ValueError
+    return found
+
+
+def _answered(given: object, told: Told, scope: str) -> int:
+    """Answers that are remembered were paid for; one that is not remembered may have been."""
+    if not isinstance(given, int) or given < sum(1 for whose, _ in told if whose == scope):
+        raise ValueError
+    return given

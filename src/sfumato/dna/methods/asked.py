@@ -98,6 +98,13 @@ def placed_population(problem: Problem) -> Aligned:
             f"the population has no values for {missing or rows.width:,} of the {rows.width:,} positions",
             remedy="read both in the same way, at the same sites",
         )
+    if population.positions == rows.positions:
+        return population
+    if len(at) < population.width or len(set(rows.positions)) < rows.width:
+        raise BadInput(
+            "several columns bear the same name, so that they cannot be found in the population",
+            remedy="name positions apart, or leave out sites with several alternate alleles",
+        )
     return population.columns(np.array([at[name] for name in rows.positions], np.int64))
 
 

@@ -12,6 +12,7 @@ from sfumato.core.randomness import Random
 from sfumato.dna.beacon import Beacon, Policy, RandomisedResponse
 from sfumato.dna.contract import Published, StatisticsModel, Study
 from sfumato.dna.methods.private_noise import allowed
+from sfumato.dna.methods.promises import kept
 from sfumato.dna.models.private import DifferentialPrivacy
 
 
@@ -61,4 +62,5 @@ class BeaconAnswers:
                     where=self.name,
                     remedy="leave the policy out, or randomise answers with less",
                 )
-        return made
+        others = tuple(model for model in models if not isinstance(model, DifferentialPrivacy))
+        return kept(made, study, others, "promise differential-privacy")

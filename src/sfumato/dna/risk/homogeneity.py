@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -44,7 +45,9 @@ def homogeneity(rows: Aligned, phenotype: Sequence[object]) -> Homogeneity:
     if len(phenotype) != len(rows):
         raise BadInput(f"there are {len(phenotype):,} phenotypes for {len(rows):,} rows", where="phenotype")
     known: dict[object, int] = {}
-    values = np.array([known.setdefault(one, len(known)) for one in phenotype], np.int64)
+    # A NaN is no two times the same key, and all that is missing is one phenotype.
+    named = [None if isinstance(one, float) and math.isnan(one) else one for one in phenotype]
+    values = np.array([known.setdefault(one, len(known)) for one in named], np.int64)
     classes = classes_of(row_numbers(rows.cells), rows.owners)
     # Counted as if each phenotype were a person: classes with one of them tell it.
     kinds = classes_of(classes.of_row, values).persons

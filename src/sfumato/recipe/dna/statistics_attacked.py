@@ -151,6 +151,11 @@ def _beacon(outcome: StatisticsOutcome) -> BeaconAttack:
     return BeaconAttack(flip=min(float(getattr(policy, "flip", 0.0)), 0.4999))
 
 
+def without_noise(attack: Any) -> Any:
+    """Return the same adversary for exact answers, none of which is wrong by chance."""
+    return dataclasses.replace(attack, flip=0.0) if isinstance(attack, BeaconAttack) else attack
+
+
 def _sides(
     outcome: StatisticsOutcome, counted: Counted, told: dict[str, NDArray[np.float64]]
 ) -> tuple[Side, Side | None]:
@@ -205,7 +210,7 @@ def _both(ask: AskedAttack, before: Side, after: Side | None, *, strict: bool) -
         return not_run_evidence(attack, NO_FREQUENCIES)
     try:
         found: AttackResult = attack.run(after.target, after.held_about(column))
-        was: AttackResult = attack.run(before.target, before.held_about(column))
+        was: AttackResult = without_noise(attack).run(before.target, before.held_about(column))
     except SfumatoError as problem:
         if strict:
             problem.where = f"attacks, {attack.name}" + (f", {problem.where}" if problem.where else "")
@@ -239,7 +244,9 @@ def _curves(
             continue
         try:
             if PRESENT in told:
-                found.append(asked_curve(_beacon(outcome), side.what, side.target, side.knowledge))
+                beacon = _beacon(outcome)
+                beacon = beacon if side is after else without_noise(beacon)
+                found.append(asked_curve(beacon, side.what, side.target, side.knowledge))
             else:
                 found += curve(side.what, side.target, side.held_about(column), column)
         except SfumatoError as problem:

@@ -46,8 +46,10 @@ def curve(what: str, target: Statistics, knowledge: Knowledge, column: str) -> l
     ratio, distance = _table(log_ratios(there), there.usable), _table(distances(there), there.usable)
     known = _table(np.ones((len(there.usable), 3)), there.usable)
     tables = [ratio, distance, distance**2, known]
-    scored = [nested_scores(people.blocks(), people.people, tables, levels, len(sizes))
-              for people in (members, outside)]
+    scored = [
+        nested_scores(people.blocks(), people.people, tables, levels, len(sizes))
+        for people in (members, outside)
+    ]
     by_ratio = [scores[0] for scores in scored]
     by_distance = [t_statistics(scores[1], scores[2], scores[3]) for scores in scored]
     there_at_all = [scores[3] > 0 for scores in scored]
@@ -57,9 +59,7 @@ def curve(what: str, target: Statistics, knowledge: Knowledge, column: str) -> l
     ]
 
 
-def asked_curve(
-    attack: BeaconAttack, what: str, target: Statistics, knowledge: Knowledge
-) -> CurveEvidence:
+def asked_curve(attack: BeaconAttack, what: str, target: Statistics, knowledge: Knowledge) -> CurveEvidence:
     """Return the curve of the attack on a Beacon over the number of questions."""
     details: dict[str, Any] = dict(attack.run(target, knowledge).details)
     points = [

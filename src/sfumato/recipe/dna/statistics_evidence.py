@@ -102,15 +102,14 @@ def _public(outcome: StatisticsOutcome, data: ev.DataEvidence, schema_sha256: st
         recipe=job.public_recipe(),
         data=data,
         verdicts=[
-            public_verdict(model, verdict) for model, verdict in zip(job.models, outcome.verdicts, strict=True)
+            public_verdict(model, verdict)
+            for model, verdict in zip(job.models, outcome.verdicts, strict=True)
         ],
         people=PERSONS_COUNTED if job.counts_persons else ROWS_AS_PEOPLE,
         order=ORDER,
         truthful=not job.noisy,
         method=job.method.name,
-        warnings=list(
-            warnings_of(job.method, job.models, cost, person=job.counts_persons, secret=secret)
-        ),
+        warnings=list(warnings_of(job.method, job.models, cost, person=job.counts_persons, secret=secret)),
         form="statistics",
         figures=evd.FiguresEvidence(
             sites=len(statistics.sites),

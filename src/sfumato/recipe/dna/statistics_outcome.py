@@ -126,4 +126,3 @@ def _better(job: StatisticsJob) -> str:
     if job.noisy:
         return BUG
     return "nothing was published; allow a larger auc or power, publish fewer sites with safe-snps, or noise"
-

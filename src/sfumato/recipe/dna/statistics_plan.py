@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,7 +49,7 @@ class StatisticsPlan:
         return "\n".join([f"Plan: {job.title}", *told, "Nothing was counted, spent or written."])
 
 
-def _spelt(told: dict[str, dict[str, object]]) -> str:
+def _spelt(told: Mapping[str, Mapping[str, object]]) -> str:
     """Write it as a recipe does: ``membership-bound (auc 0.6)``; of long lists their length."""
     ((name, parameters),) = told.items()
     listed = ", ".join(

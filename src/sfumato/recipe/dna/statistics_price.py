@@ -105,8 +105,8 @@ def meaning_of(cost: Cost, neighbours: str) -> list[str]:
     if replaced or not cost.delta:
         bound = auc_bound(cost.epsilon if replaced else 2 * cost.epsilon, cost.delta)
         told.append(
-            f"no test of whether somebody is among the people has an AUC above {_up(bound)}, whatever else is "
-            "known"
+            f"no test of whether somebody is among the people has an AUC above {_up(bound)}, whatever else "
+            "is known"
         )
     told += [
         f"for {count} relatives together it is ε = {text_of(count * cost.epsilon)}" for count in _FAMILIES

@@ -14,8 +14,8 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Study
 from sfumato.dna.models.membership import MembershipBound
 from sfumato.dna.reading import (
-    PlinkSource,
     Phenotype,
+    PlinkSource,
     SomePeople,
     content_of,
     open_genotypes,
@@ -216,4 +216,3 @@ def _refuse_members(study: Study) -> None:
             where="dna, reference",
             remedy="leave them out of the reference: the promise is measured on people outside",
         )
-

@@ -74,7 +74,7 @@ def _write(outcome: StatisticsOutcome, folders: Folders, progress: Progress) -> 
 
 
 def _refuse_difference(written: Statistics, path: Path) -> None:
-    """What was read again must be what was found, figure by figure, and nothing else may stand in the file."""
+    """What was read again must be what was found, figure by figure, with nothing else in the file."""
     again = read_statistics(path)
     same = (
         list(again.columns) == list(written.columns)

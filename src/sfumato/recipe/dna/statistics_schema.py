@@ -78,8 +78,8 @@ def figures_declared(
 ) -> list[ReleasedFigures]:
     """Describe the columns that a method publishes, from what is public alone."""
     noisy = is_noisy(method)
-    most = {name: 1.0 for name in (*_SHARES, "present")}
-    least = {name: 0.0 for name in (*_SHARES, "present", "chi2", "odds_ratio", "hardy_weinberg_chi2")}
+    most = dict.fromkeys((*_SHARES, "present"), 1.0)
+    least = dict.fromkeys((*_SHARES, "present", "chi2", "odds_ratio", "hardy_weinberg_chi2"), 0.0)
     most |= {"minor_frequency": 0.5, "log10_p": 0.0}
     for name in ("called", "case_called", "control_called", "rank"):
         least[name] = 1.0

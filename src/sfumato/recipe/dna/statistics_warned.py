@@ -18,8 +18,8 @@ from sfumato.recipe.warned import OF_A_SEED
 LARGE_EPSILON = Fraction(5)
 """beyond, odds may change more than a hundredfold"""
 RELATIVES = (
-    "DNA is shared: relatives of the people look a little like members themselves, and what is learned of one "
-    "is learned of the family"
+    "DNA is shared: relatives of the people look a little like members themselves, and what is learned of "
+    "one is learned of the family"
 )
 POPULATION = (
     "the bound was measured against one reference: somebody with a larger or better fitting one may do "
@@ -45,7 +45,9 @@ CARRIERS = (
     "sites with few carriers were left out, which protects nobody by itself: common alleles tell, too, and "
     "which sites are missing is told"
 )
-BY_CHANCE = "the strongest of sites without any association are chance: none of those told need be significant"
+BY_CHANCE = (
+    "the strongest of sites without any association are chance: none of those told need be significant"
+)
 ANSWERS = (
     "answers were drawn once and are wrong with a public chance; a Beacon that answers about the same people "
     "elsewhere costs its own price on top"

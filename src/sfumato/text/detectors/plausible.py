@@ -12,6 +12,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sfumato.text.detectors.plausible_numbers import (
+    counts_time_or_parts,
+    is_amount,
+    is_no_age,
+    sentence_end,
+)
 from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Lexicon, Mark
 from sfumato.text.page import Page, Tokens
@@ -86,6 +92,8 @@ _FORMED = re.compile(
 """words that medicine makes anew every day"""
 _JOINED = re.compile(r"\d[A-Za-z]{3,9}\d|[A-Za-z]{3,9}\d{4}$|^\d{8}T")
 """a month between figures: 21JUL2013"""
+_SCHOOLS = frozenset(("high", "middle", "elementary", "grade", "junior", "senior", "school", "university"))
+"""sorts of schools: without a name of its own it is nobody's"""
 _FEW_CAPITALS = 20
 """where fewer than one word in so many has a capital, small letters say nothing"""
 _ENDS = frozenset('.!?:•*-–—|>"“(;')
@@ -123,15 +131,18 @@ class Plausible:
         if kind in _NUMBERS:
             return self._number(words, first, last, kind, certainty)
         if kind is Kind.DATE:
-            return self._date(words, first, last, certainty)
+            return self._date(page, first, last, certainty)
         if kind is Kind.EMAIL:
             believed = "@" in words[first : last + 1]
+        elif kind is Kind.AGE:
+            believed = not is_no_age(words, first, last)
         elif kind is Kind.URL:
             parts = words[first : last + 1]
             believed = ("." in parts or "/" in parts) and max(map(len, parts)) > _LONG
         elif kind in (Kind.NAME, Kind.LOCATION):
             first, last = self._trimmed(page, first, last, kind)
             believed = self._said(page, first, last, kind) or not self._ordinary(page, first, last)
+            believed = believed and not self._is_something_else(page, first, last, kind)
             parts = words[first : last + 1]
             believed = believed and not (parts[0].isdigit() if kind is Kind.NAME else self._timed(parts))
         else:
@@ -163,6 +174,7 @@ class Plausible:
             digits < (3 if coded and kind is Kind.ID else _LEAST_DIGITS[kind])
             or (kind is Kind.IP and parts.count(".") < 3 and parts.count(":") + parts.count("-") < 4)
             or all(_CLOCK.fullmatch(word) for word in parts if word[0].isalnum())
+            or is_amount(words, first, last)
         ):
             certainty = min(certainty, DOUBTFUL)
         return first, last, certainty
@@ -171,7 +183,9 @@ class Plausible:
         """Say whether it is a word of the language, and no part of a number."""
         return word.isalpha() and len(word) > 1 and not word.isupper() and bool(self.lexicon.marks(word))
 
-    def _date(self, words: Sequence[str], first: int, last: int, certainty: float) -> tuple[int, int, float]:
+    def _date(self, page: Page, first: int, last: int, certainty: float) -> tuple[int, int, float]:
+        words = page.tokens.words
+        last = sentence_end(words, first, last)
         start, end = first, last
         if first > 1 and words[first - 1] == ":" and words[first - 2].isdigit():
             first += 1
@@ -191,6 +205,8 @@ class Plausible:
         if alone[:1].isdigit() and len(alone) < 5 and not (alone.isdigit() and alone[:2] in _CENTURIES):
             certainty = min(certainty, DOUBTFUL)
         if not all(self._day_or_month(word) for word in words[first : last + 1] if self._dated(word)):
+            certainty = min(certainty, DOUBTFUL)
+        if counts_time_or_parts(page, first, last):
             certainty = min(certainty, DOUBTFUL)
         return first, last, certainty
 
@@ -251,14 +267,47 @@ class Plausible:
             return False
         return bool(marks & _COMMON) and not marks & _PERSON
 
-    @staticmethod
-    def _said(page: Page, first: int, last: int, kind: Kind) -> bool:
+    def _is_something_else(self, page: Page, first: int, last: int, kind: Kind) -> bool:
+        """Say whether a run is a country, a sort of school, or a part of an ordinary compound word."""
+        words = page.tokens.words[first : last + 1]
+        if kind is Kind.NAME:
+            lands = (self.lexicon.marks(word) for word in words)
+            if all(marks & Mark.COUNTRY and not marks & Mark.NAME_COMMON for marks in lands):
+                return True
+        elif all(word.lower() in _SCHOOLS for word in words):
+            return first == 0 or not page.tokens.words[first - 1][0].isupper()
+        return first == last and self._is_compounded(page, first)
+
+    def _is_compounded(self, page: Page, place: int) -> bool:
+        """Say whether a hyphen joins an ordinary word to small letters, or to a number before it:
+        ``Coffee-ground``, ``18-wheeler``.
+        """
+        text, tokens = page.text, page.tokens
+        start, end, marks = tokens.starts[place], tokens.ends[place], self.lexicon.marks(tokens.words[place])
+        if not marks & (Mark.WORD | Mark.WORD_COMMON):
+            return False
+        joined = text[end : end + 1] == "-" and text[end + 1 : end + 2].islower()
+        counted = tokens.words[place].islower() and text[start - 1 : start] == "-"
+        return (joined and not marks & _PERSON) or (
+            counted and start > 1 and text[start - 2].isdigit() and bool(marks & _KNOWN)
+        )
+
+    def _begins_a_sentence(self, page: Page, first: int, last: int) -> bool:
+        """Say whether an ordinary word behind a colon goes on in small letters: ``Neck: Supple and``."""
+        words, tokens = page.tokens.words, page.tokens
+        if first != last or last + 1 >= len(words) or not words[last + 1].islower():
+            return False
+        marks = self.lexicon.marks(words[first])
+        ordinary = marks & _KNOWN and not marks & _TELLING
+        return bool(ordinary) and page.text[tokens.ends[last] : tokens.starts[last + 1]] == " "
+
+    def _said(self, page: Page, first: int, last: int, kind: Kind) -> bool:
         """Say whether its place tells more than the word: after a colon, or initials at the end of a line."""
         words = page.tokens.words
         if kind is not Kind.NAME or not words[first][0].isalpha():
             return False
         if first and words[first - 1] == ":":
-            return True
+            return not self._begins_a_sentence(page, first, last)
         if len(words[first]) == 1 and words[first].isupper():
             return words[first + 1 : first + 2] == ["."]
         ends = (

@@ -24,6 +24,7 @@ from sfumato.text.detectors.dictionary import (
 )
 from sfumato.text.folding import listed
 from sfumato.text.kinds import Kind
+from sfumato.text.languages.en.clinical_beside import told_beside
 from sfumato.text.languages.en.clinical_measures import measure
 from sfumato.text.languages.en.name_cues import CREDENTIALS, TITLES, credential_after, cue_before
 from sfumato.text.lexicon import Mark
@@ -93,6 +94,8 @@ def _clinical(read: Reading) -> Iterator[Found]:
             if not fact & _EPONYM:
                 continue
             found = _small_eponym(read, place)
+        elif (told := told_beside(read, place)) is not None:
+            found = told
         elif fact & _EPONYM:
             found = _eponym(read, place)
         elif read.word(place) in _BESIDE_ANOTHER:
@@ -196,7 +199,8 @@ def _eponym(read: Reading, place: int) -> Found | None:
     if after & _MEDICAL and _is_noun(read, place, noun, possessive=noun > end):
         if given and noun == end and facts[place] & _COMMON:
             return None
-        return first, noun + 1, "eponym", 0.75 if given else 0.94
+        owned = noun > end and after & LOWER and not facts[place] & _COMMON
+        return first, noun + 1, "eponym", 0.75 if given else 0.985 if owned else 0.94
     if given or telling:
         return None
     all_eponyms = end - first > 2 and all(fact & _EPONYM or not fact & RAISED for fact in facts[first:end])
@@ -329,7 +333,7 @@ _NAMED_NOUNS = listed("""
     syndrome phenomenon criteria criterion classification maneuver manoeuvre scale score reflex sign test
     disease stain procedure fracture lymphoma index equation formula catheter drain tube sarcoma node nodes
     body bodies palsy ulcer cyst contracture catheterization position incision coma hernia esophagus
-    thyroiditis angina clamp retractor repair operation
+    thyroiditis angina clamp retractor repair operation halo brace splint prosthesis screw rod orthosis
 """)
 
 

@@ -91,17 +91,14 @@ if TYPE_CHECKING:
     from sfumato.recipe.codes.attack import attack_codes
     from sfumato.recipe.codes.risk import codes_risk
     from sfumato.recipe.compare import Comparison, compare
+    from sfumato.recipe.dna.api import DnaRelease, check_dna, protect_dna
+    from sfumato.recipe.dna.statistics_api import StatisticsRelease, protect_statistics
     from sfumato.recipe.measured import utility
     from sfumato.recipe.query.api import QueryRelease, protect_query
     from sfumato.recipe.text.api import TextRelease, protect_text
     from sfumato.recipe.verify import verify
     from sfumato.record import ChainResult, chain
-    from sfumato.record.relational_codes import (
-        KKmAnonymity,
-        RecordsRelease,
-        RelationalCodes,
-        protect_records,
-    )
+    from sfumato.record.relational_codes import KKmAnonymity, RecordsRelease, RelationalCodes, protect_records
     from sfumato.server.client import Client
     from sfumato.table.attacks import (
         Aggregates,
@@ -207,15 +204,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "sfumato.query.answer": "Answer Quote",
     "sfumato.query.attacks": """
-        Averaging Collusion Differencing Exhaustion LeastSignificantBits PossibleWorlds Reconstruction
-    """,
+        Averaging Collusion Differencing Exhaustion LeastSignificantBits PossibleWorlds Reconstruction""",
     "sfumato.query.database": "Database",
     "sfumato.query.ledger.contract": "BudgetGone LedgerUnavailable Suspended",
     "sfumato.query.ledger.sql_ledger": "SqlLedger",
     "sfumato.query.methods": """
         AdaptiveMarginals DataCube DiffGen HierarchicalHistogram IndependentMarginals Privelet
-        SpanningTreeMarginals
-    """,
+        SpanningTreeMarginals""",
     "sfumato.query.prepared": "Prepared",
     "sfumato.query.models": "DpPromise IdentifiabilityPromise",
     "sfumato.recipe.query.api": "QueryRelease protect_query",
@@ -227,12 +222,10 @@ _HOMES = {
     "sfumato.codes.methods": """
         Aclip AprioriAnonymisation ClusteringBased Coat DirectAnonymisation Disassociation GreedySuppression
         LocalApriori OptimalCut Partition Pcta RareCodes RuleBased SuppressControl TopDownControl Ugaclip
-        VerticalApriori
-    """,
+        VerticalApriori""",
     "sfumato.codes.models": """
         CohortCloseness CompleteItemsetAnonymity CompleteKAnonymity DisassociatedAnonymity HkpCoherence
-        KmAnonymity LkcPrivacy PrivacyConstraints PsRules RhoUncertainty
-    """,
+        KmAnonymity LkcPrivacy PrivacyConstraints PsRules RhoUncertainty""",
     "sfumato.codes.reading": "Baskets Cells Lists Long SearchLog read_codes",
     "sfumato.core.errors": "BadInput MissingPart PromiseNotMet SfumatoError",
     "sfumato.core.schema": "Role",
@@ -243,6 +236,8 @@ _HOMES = {
     "sfumato.recipe.attack": "AttackReport attack",
     "sfumato.recipe.codes.api": "CodesRelease check_codes protect_codes",
     "sfumato.recipe.codes.attack": "attack_codes",
+    "sfumato.recipe.dna.api": "DnaRelease check_dna protect_dna",
+    "sfumato.recipe.dna.statistics_api": "StatisticsRelease protect_statistics",
     "sfumato.recipe.codes.risk": "codes_risk",
     "sfumato.recipe.compare": "Comparison compare",
     "sfumato.recipe.measured": "utility",
@@ -254,30 +249,25 @@ _HOMES = {
     "sfumato.table.attacks": """
         Aggregates AttributeInference BackgroundKnowledge Composition Corruption FuzzyLinkage Homogeneity
         KnownValue Linkage Membership MembershipByDistance Minimality Posterior SearchLogs Similarity
-        Skewness SparseMatching
-    """,
+        Skewness SparseMatching""",
     "sfumato.core.attack": "AttackResult",
     "sfumato.table.methods": """
         AttributeSuppression BottomUp Datafly Hilbert Incognito KMember Keep LocalRecoding LocalSuppression
-        Mondrian OptimalLattice SafePub TopDown WorkloadMondrian
-    """,
+        Mondrian OptimalLattice SafePub TopDown WorkloadMondrian""",
     "sfumato.table.methods.rtree": "GrowingLeaves",
     "sfumato.table.models": """
         AlphaKAnonymity AverageRisk BasicBetaLikeness DeltaDisclosure DeltaGrowth DeltaPresence
         DifferentialPrivacy DistinctLDiversity EnhancedBetaLikeness EntropyLDiversity EpsilonMAnonymity
         GammaAmplification KAnonymity KKAnonymisation KMap KOneAnonymisation OneKAnonymisation
         PSensitiveKAnonymity PersonalisedPrivacy PopulationUniqueness ProbabilisticLDiversity RangeDiversity
-        RecursiveLDiversity RhoPrivacy SampleUniqueness TCloseness
-    """,
+        RecursiveLDiversity RhoPrivacy SampleUniqueness TCloseness""",
     "sfumato.table.perturbation": """
         MatrixRandomisation Microaggregation Noise Pram RankSwapping RecordSwapping RetentionReplacement
-        Rounding Sampling SmallDomainRandomisation Synthetic TopBottomCoding ValueSwapping
-    """,
+        Rounding Sampling SmallDomainRandomisation Synthetic TopBottomCoding ValueSwapping""",
     "sfumato.table.perturbation.estimator": "EstimatedCounts estimate_counts",
     "sfumato.table.utility": """
         AverageClassSize Discernibility EntropyBasedLoss Height KLDivergence Loss NonUniformEntropy
-        NormalisedEntropy Precision
-    """,
+        NormalisedEntropy Precision""",
     "sfumato.table.utility.tasks": "AssociationRules Classification Clusters Learning Moments QueryError",
 }
 """where each name lives: it is imported from there when it is first used"""
@@ -337,6 +327,7 @@ __all__ = [
     "Disassociation",
     "Discernibility",
     "DistinctLDiversity",
+    "DnaRelease",
     "DpPromise",
     "EnhancedBetaLikeness",
     "EntropyBasedLoss",
@@ -445,6 +436,7 @@ __all__ = [
     "SpanningTreeMarginals",
     "SparseMatching",
     "SqlLedger",
+    "StatisticsRelease",
     "SuppressControl",
     "Suspended",
     "Synthetic",
@@ -467,6 +459,7 @@ __all__ = [
     "chain",
     "check",
     "check_codes",
+    "check_dna",
     "codes_risk",
     "compare",
     "estimate_counts",
@@ -476,8 +469,10 @@ __all__ = [
     "possible_original",
     "protect",
     "protect_codes",
+    "protect_dna",
     "protect_query",
     "protect_records",
+    "protect_statistics",
     "protect_text",
     "read_codes",
     "read_database",

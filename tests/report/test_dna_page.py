@@ -261,7 +261,7 @@ def test_names_of_a_hostile_file_stay_texts() -> None:
     assert "<script" not in render(evidence)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=15)
 @given(
     exact=st.lists(st.floats(0, 1), max_size=5),
     nothing=st.lists(st.floats(0, 1), max_size=5),

@@ -67,7 +67,10 @@ def demo(
 
 @app.command()
 def init(
-    data: Annotated[Path, typer.Argument(help="A CSV or Parquet file; for codes also JSON lines or .dat.")],
+    data: Annotated[
+        Path,
+        typer.Argument(help="CSV or Parquet; for codes also JSON lines or .dat, for DNA FASTA, VCF or .bed."),
+    ],
     out: Annotated[
         Path | None, typer.Option(help="The recipe to write (default: recipe.yaml beside it).")
     ] = None,

@@ -137,7 +137,8 @@ def _of_statistics(
         raise BadInput(
             "there is nobody to attack",
             where="--members",
-            remedy="give genotypes of people in the data, or with --person-genotypes of people to ask about",
+            remedy="give 'sfumato dna attack' genotypes of people in the data, or with --person-genotypes of "
+            "people to ask about",
         )
     option = "--members" if held.members is not None else "--person-genotypes"
     people = genotypes_of(source, option)

@@ -125,7 +125,8 @@ def count_statistics(
     _say(
         console,
         f"{count(len(named), 'figure')} of each of {count(sites, 'site')}, counted over "
-        f"{count(source.people, 'person', 'people')}\nStatistics: {out} (exact, nothing is promised: keep them in the house)",
+        f"{count(source.people, 'person', 'people')}\nStatistics: {out} (exact, nothing is promised: keep "
+        "them in the house)",
     )
 
 

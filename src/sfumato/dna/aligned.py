@@ -26,9 +26,12 @@ class Aligned:
     persons: NDArray[np.int64] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        cells = np.ascontiguousarray(self.cells, np.uint8)
+        given = np.asarray(self.cells)
+        cells = np.ascontiguousarray(given, np.uint8)
         if cells.ndim != 2:
             raise AssertionError("an alignment has rows and columns")
+        if not _are_sets(given, self.lattice):
+            raise AssertionError("each cell of an alignment is a set of its lattice")
         object.__setattr__(self, "cells", cells)
         if not self.positions:
             object.__setattr__(self, "positions", tuple(str(at + 1) for at in range(cells.shape[1])))
@@ -63,6 +66,17 @@ class Aligned:
         """Return some of the columns."""
         named = tuple(self.positions[at] for at in which)
         return replace(self, cells=np.ascontiguousarray(self.cells[:, which]), positions=named)
+
+
+def _are_sets(cells: NDArray[np.uint8], lattice: Lattice) -> bool:
+    """Say whether all cells can be written: what cannot would be held by nobody, or fit everybody."""
+    if not cells.size:
+        return True
+    sets = {*lattice.masks.values()}
+    least, most = int(cells.min()), int(cells.max())
+    return {least, most} <= sets and not any(
+        (cells == mask).any() for mask in range(least, most) if mask not in sets
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -125,7 +125,7 @@ class Study:
 
     pool: GenotypeSource
     """everybody whom the statistics are about"""
-    cases: NDArray[np.bool_] | None = None
+    cases: NDArray[np.bool_] | None = field(default=None, repr=False)
     """of a case/control study: who is ill; the others are controls"""
     reference: GenotypeSource | None = None
     """people of the same population who are not in the pool, at the same sites"""

@@ -17,8 +17,17 @@ from sfumato.codes.utility import SET_MEASURES
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
+from sfumato.dna.beacon import RandomisedResponse
+from sfumato.dna.methods import ROW_METHODS
+from sfumato.dna.methods.beacon_answers import BeaconAnswers
+from sfumato.dna.methods.statistics_registry import STATISTICS_METHODS
+from sfumato.dna.models import ROW_MODELS
+from sfumato.dna.models.statistics import STATISTICS_MODELS
+from sfumato.dna.utility import MEASURES as ROW_MEASURES
+from sfumato.dna.utility.statistics import STATISTICS_MEASURES
 from sfumato.masking import MASKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
 from sfumato.query.models import MODELS as QUERY_MODELS
@@ -26,6 +35,10 @@ from sfumato.query.spelling import database_schema
 from sfumato.recipe.attack_ask import BOUNDS
 from sfumato.recipe.codes.asked import CONSTRAINTS, EXTRACT
 from sfumato.recipe.codes.released_schema import ReleasedCodes
+from sfumato.recipe.dna.rows_attack_ask import ROW_ATTACKS
+from sfumato.recipe.dna.rows_schema import ReleasedRows
+from sfumato.recipe.dna.statistics_attack_ask import STATISTICS_ATTACKS
+from sfumato.recipe.dna.statistics_schema import ReleasedStatistics
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
@@ -47,33 +60,47 @@ def recipe_schema() -> dict[str, Any]:
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
     definitions = schema["$defs"]
-    models = [*SET_MODELS.items(), *RECORD_MODELS.items(), *QUERY_MODELS.items(), *TEXT_MODELS.items()]
-    methods = [*SET_METHODS.items(), *RECORD_METHODS.items(), *QUERY_METHODS.items(), *TEXT_METHODS.items()]
+    models = _all(SET_MODELS, RECORD_MODELS, QUERY_MODELS, TEXT_MODELS, ROW_MODELS, STATISTICS_MODELS)
+    methods = _all(SET_METHODS, RECORD_METHODS, QUERY_METHODS, TEXT_METHODS, ROW_METHODS, STATISTICS_METHODS)
+    measures = _all(SET_MEASURES, ROW_MEASURES, STATISTICS_MEASURES)
+    attacks = _all(SET_ATTACKS, ROW_ATTACKS, STATISTICS_ATTACKS)
     properties["models"]["items"] = _with_policies(_named(MODELS, definitions, models))
-    properties["method"] = {**_named(METHODS, definitions, methods), "default": DEFAULT_METHOD}
+    named = _with_answers(_named(METHODS, definitions, methods), definitions)
+    properties["method"] = {**named, "default": DEFAULT_METHOD}
     properties["perturb"]["items"] = _named(PERTURBATIONS, definitions)
     properties["utility"] = {**_named(UTILITIES, definitions), "default": "loss"}
-    properties["measures"]["items"] = _named(TASKS, definitions, SET_MEASURES.items())
+    properties["measures"]["items"] = _named(TASKS, definitions, measures)
     properties["utility-constraints"] = {
         "anyOf": _policy(),
         "description": properties["utility-constraints"]["description"],
         "default": [],
     }
-    properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions, SET_ATTACKS.items()))
+    properties["attacks"]["items"] = _with_bounds(_named(ATTACKS, definitions, attacks))
     mask = definitions["FieldPart"]["properties"]["mask"]
     mask["anyOf"] = [*_named(MASKS, definitions)["anyOf"], {"type": "null"}]
     _without_a_schema(definitions["ResourcePart"])
     return schema
 
 
+def _all(*registries: dict[str, Any]) -> list[tuple[str, Any]]:
+    return [pair for registry in registries for pair in registry.items()]
+
+
 def _without_a_schema(resource: dict[str, Any]) -> None:
-    """Let resources of the kind query have a database in place of a schema."""
-    of_query = {"properties": {"kind": {"const": "query"}}, "required": ["kind"]}
+    """Let resources of the kind query have a database in place of a schema, and files of DNA none of both."""
+    of_query, of_dna = (
+        {"properties": {"kind": {"const": kind}}, "required": ["kind"]} for kind in ("query", "dna")
+    )
     resource["properties"]["database"]["anyOf"].insert(0, {"type": "string", "description": "the file alone"})
     resource["required"] = [key for key in resource["required"] if key != "schema"]
     resource["if"] = of_query
     resource["then"] = {"required": ["database"], "properties": {"schema": False}}
-    resource["else"] = {"required": ["schema"], "properties": {"database": False}}
+    resource["else"] = {
+        "properties": {"database": False},
+        "if": of_dna,
+        "then": {},
+        "else": {"required": ["schema"]},
+    }
 
 
 def _named(
@@ -134,6 +161,16 @@ def _with_policies(named: dict[str, Any]) -> dict[str, Any]:
     return named
 
 
+def _with_answers(named: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
+    """Let the policy of a Beacon's answers be spelt: the one that keeps a promise."""
+    for choice in named["anyOf"][1:]:
+        for name, parameters in choice["properties"].items():
+            if name == BeaconAnswers.name:
+                policies = _named({RandomisedResponse.name: RandomisedResponse}, definitions)
+                parameters["properties"]["policy"] = {"anyOf": [*policies["anyOf"], {"type": "null"}]}
+    return named
+
+
 def _with_bounds(named: dict[str, Any]) -> dict[str, Any]:
     """Let every attack have what it may hold and its bounds beside its own parameters."""
     share = {"type": "number", "minimum": 0, "maximum": 1}
@@ -170,6 +207,10 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "text-evidence": TextEvidence.model_json_schema,
     "steward-text-evidence": StewardTextEvidence.model_json_schema,
     "release-text-schema": ReleasedText.model_json_schema,
+    "dna-evidence": DnaEvidence.model_json_schema,
+    "steward-dna-evidence": StewardDnaEvidence.model_json_schema,
+    "release-rows-schema": ReleasedRows.model_json_schema,
+    "release-statistics-schema": ReleasedStatistics.model_json_schema,
     "database": database_schema,
 }
 

@@ -19,6 +19,15 @@ _K_ANONYMITY = "sequence-k-anonymity"
 _LINKAGE = "sequence-linkage"
 _RISK = "Risk before and after"
 _MOST_BARS = 12
+_SHORT = {
+    "Whole row, unique": "row of their own",
+    "Singled out, random": "SNPs at random",
+    "Singled out, most telling first": "most telling SNPs",
+    "Singled out, rarest first": "rarest SNPs",
+    "Phenotype, surely": "phenotype",
+    "Phenotype, surely, not alone": "phenotype (group)",
+}
+"""titles of risks as they fit before a bar"""
 _CELLS = {
     "sequences": ("one base", "one of some bases, such as R for A or G", "nothing: N"),
     "genotypes": ("one genotype", "one of two genotypes, such as 0/.", "nothing: ./."),
@@ -263,11 +272,14 @@ def _short(title: str) -> str:
     """Return a title that fits before a bar.
 
     >>> _short("3 SNPs chosen to tell most, unique"), _short("Singled out, most telling first")
-    ('3 best SNPs', 'most telling first')
+    ('best 3 SNPs', 'most telling SNPs')
+    >>> _short("Whole row, fewer than 12"), _short("Phenotype, surely, not alone")
+    ('row of under 12', 'phenotype (group)')
     """
-    if " chosen to tell most" in title:
-        return f"{title.partition(' SNP')[0]} best SNP{'s' * title.partition(' SNP')[2].startswith('s')}"
-    return title.removeprefix("Singled out, ").replace("Phenotype, surely, not alone", "phenotype, group")
+    size, chosen, _ = title.partition(" chosen to tell most")
+    if chosen:
+        return f"best {size}"
+    return _SHORT.get(title, title.replace("Whole row, fewer than ", "row of under "))
 
 
 def _row(one: RiskFigure, before: str, after: str, said: str) -> tuple[Child, ...]:

@@ -285,7 +285,7 @@ def curves(evidence: StewardDnaEvidence) -> Markup | None:
         element(
             "p",
             "AUC is the chance that the attacker finds a member likelier than a stranger: 0.5 is a guess, 1 "
-            "is certainty. It was measured on people who were held out"
+            "is certainty. It was measured with strangers who were held out"
             + (f"; the broken line is what was promised, {number(limit.value)}." if limit else "."),
         ),
         figure(success_curves("curves-plot", title, drawn, limit, axis), caption, keys, listed),

@@ -107,7 +107,18 @@ def test_too_few_people_are_refused_with_what_would_work() -> None:
 def test_too_many_sets_of_positions_are_refused_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MOST_WORK", 10)
     with pytest.raises(BadInput, match="sets to choose from"):
-        SnpSuppression().protect(Problem(aligned("ACAC", "ACAC"), (SnpExposure(at_a_time=2, k=2),)))
+        # Any two are shared by two people, all three at once by one.
+        rows = aligned("AAA", "AAC", "ACA", "ACC", "CAA", "CAC", "CCA", "CCC")
+        SnpSuppression().protect(Problem(rows, (SnpExposure(at_a_time=2, k=2),)))
+
+
+def test_positions_that_may_all_be_known_at_once_need_no_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keeping, "MOST_WORK", 0)
+    cells = np.ones((100, 40), np.uint8)
+    for column in range(40):
+        cells[2 * column : 2 * column + 2, column] = 2
+    solution = SnpSuppression().protect(Problem(Aligned(cells), (SnpExposure(at_a_time=39, k=2),)))
+    assert solution.details["snps_kept"] == 40
 
 
 def test_a_population_that_is_missing_or_elsewhere_is_named() -> None:

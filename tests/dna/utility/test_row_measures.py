@@ -251,7 +251,7 @@ def test_what_cannot_be_compared_is_refused(measure: Any) -> None:
         (aligned("A", "A"), {}),
         (aligned("AC"), {}),
         (named, {}),
-        (Aligned(rows.cells, genotypes()), {}),
+        (Aligned(np.ones_like(rows.cells), genotypes()), {}),
         (aligned("AC"), {"kept": np.array([2])}),
         (rows, {"kept": np.array([1, 1])}),
     ]

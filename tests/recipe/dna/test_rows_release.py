@@ -211,6 +211,40 @@ def test_the_population_bounds_whom_a_row_may_be(tmp_path: Path) -> None:
         )
 
 
+TWO_SNPS = """
+    schema:
+      fields:
+        - {name: who, role: person}
+        - {name: rs1, role: sequence}
+        - {name: rs2, role: sequence}
+"""
+
+
+@pytest.mark.parametrize(("crowd", "holds"), [("GG", True), ("AA", False)])
+def test_letters_of_the_population_mean_what_those_of_the_rows_mean(
+    tmp_path: Path, crowd: str, holds: bool
+) -> None:
+    (tmp_path / "rows.csv").write_text("who,rs1,rs2\na,GG,CT\nb,GG,CT\n")
+    others = "".join(f"{who},{crowd},CT\n" for who in range(5))
+    (tmp_path / "crowd.csv").write_text(f"who,rs1,rs2\n{others}x,AG,CC\n")
+    options = {
+        "fields": TWO_SNPS,
+        "models": "genotype-k-map: {k: 5, positions: [rs1]}",
+        "more": "population: crowd.csv\nmethod: snp-suppression\n",
+    }
+    shown = released(tmp_path, "rows.csv", **options).data.read_text()
+    # Where the crowd has another genotype, rs1 must not be published: 0/0 is GG in both files or in none.
+    assert ("0/0" in shown) is holds
+
+
+def test_the_level_of_a_gap_is_a_choice_for_bases(tmp_path: Path) -> None:
+    path = fasta(tmp_path, UNEVEN)
+    done = released(tmp_path, path, dna="align: built-in, gap-level: 1")
+    assert done.evidence.recipe["resources"][0]["dna"] == {"align": "built-in", "gap-level": 1}
+    with pytest.raises(BadInput, match="genotypes have no gaps"):
+        released(_made(tmp_path / "b"), vcf(tmp_path / "b"), dna="gap-level: 1")
+
+
 def test_more_people_than_there_are_cannot_be_alike(tmp_path: Path) -> None:
     with pytest.raises(PromiseNotMet, match="8 people must be alike and there are 7"):
         released(tmp_path, fasta(tmp_path), models="sequence-k-anonymity: {k: 8}")
@@ -256,7 +290,9 @@ def test_measures_are_taken_for_the_steward(tmp_path: Path) -> None:
     names = {one.name for one in done.evidence.utility}
     assert {"lattice-loss", "cells-changed", "linkage-error"} <= names
     assert done.evidence.risk_before
-    assert done.evidence.by_position
+    assert len(done.evidence.by_position) == len(done.evidence.open_by_position) == 20
+    for exact, nothing in zip(done.evidence.by_position, done.evidence.open_by_position, strict=True):
+        assert 0 <= exact <= round(exact + nothing, 4) <= 1
     public = json.loads((done.release / "evidence.json").read_text())
     assert not {"utility", "read", "risk_before", "attacks", "search"} & set(public)
 
@@ -304,3 +340,48 @@ def test_whole_mitochondria_are_aligned_and_paired(tmp_path: Path, shared: Path)
     shown = Counter(texts(done.data))
     assert sum(shown.values()) == 15
     assert min(shown.values()) >= 2
+
+
+PATIENTS = """\
+name,sex,diagnosis
+p1,f,333.4
+p2,m,401.9
+p3,f,401.9
+p4,m,401.9
+p5,f,401.9
+p6,m,401.9
+"""
+
+
+def test_a_disease_is_read_off_dna_and_joined_with_patients(tmp_path: Path) -> None:
+    rows = ["p1,TTTT,f", "p2,ATTT,m", "p3,AATT,f", "p4,AATT,m", "p5,AAAT,f", "p6,AAAT,m"]
+    (tmp_path / "dna.csv").write_text("\n".join(["who,dna,sex", *rows]) + "\n")
+    (tmp_path / "patients.csv").write_text(PATIENTS)
+    fields = (
+        "    schema:\n      fields:\n        - {name: who, role: person}\n"
+        "        - {name: dna, role: sequence}\n        - {name: sex, role: insensitive}\n"
+    )
+    attack = (
+        "with: patients.csv, codes: diagnosis, who: name, mutations: [{position: '1', value: T, gene: HD}]"
+    )
+    more = f"attacks:\n  - genotype-phenotype: {{{attack}}}\n"
+
+    def sure(role: str, folder: str) -> tuple[int, int]:
+        shown = fields.replace("insensitive", role)
+        done = released(
+            _made(tmp_path / folder), "../dna.csv", fields=shown, more=more.replace("pat", "../pat")
+        )
+        found = {one.name: one for one in done.evidence.attacks}["genotype-phenotype"]
+        assert found.parameters["mutations"] == "1 given"
+        assert found.before is not None
+        assert found.after is not None
+        return found.before.certain, found.after.certain
+
+    assert sure("identifier", "a") == (1, 0), "two rows may hold the mutation, where one did"
+    assert sure("insensitive", "b") == (1, 1), "the sex beside a row tells which of the two it is"
+
+
+def test_how_much_is_told_of_a_sensitive_column_is_measured(tmp_path: Path) -> None:
+    evidence = released(tmp_path, letters(tmp_path), fields=LETTER_FIELDS).evidence
+    figures = {one.name: one for one in evidence.risk_after}
+    assert figures["phenotype-told"].value is not None

@@ -82,7 +82,15 @@ RECIPES: dict[str, tuple[dict[str, str], str]] = {
     ),
     "a Beacon with a number for a policy": (
         {"method": "{beacon-answers: {policy: 3}}", "model": PURE},
-        "no policy",
+        "a policy is a name with its parameters",
+    ),
+    "a policy whose parameters have no names": (
+        {"method": "{beacon-answers: {policy: {randomised-response: 3}}}", "model": PURE},
+        "a policy is a name with its parameters",
+    ),
+    "a method whose parameters have no names": (
+        {"method": "{dp-frequencies: [1]}", "model": PURE},
+        "method",
     ),
     "association without cases": (
         {"method": "association"},

@@ -17,7 +17,8 @@ from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
 from sfumato.core.randomness import SeededRandom
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.methods.dp_frequencies import DpFrequencies
-from sfumato.dna.reading import read_statistics
+from sfumato.dna.models.private import auc_bound
+from sfumato.dna.reading import open_genotypes, read_statistics
 from sfumato.dna.reading.genotypes import positions_of, sets_of_dosages
 from sfumato.dna.source import InMemory
 from sfumato.dna.writing import write_plink
@@ -206,6 +207,21 @@ def test_members_among_the_reference_are_refused(share: int, tmp_path: Path) -> 
         sf.run(recipe)
 
 
+def test_a_member_who_was_read_once_more_is_refused_by_name_and_genotypes(tmp_path: Path) -> None:
+    recipe = study(tmp_path)
+    inside, outside = population()
+    mixed = outside.dosages.copy()
+    mixed[:, :5] = inside.dosages[:, :5]
+    # Two of sixty genotypes are read otherwise.
+    mixed[:2, :5] = (mixed[:2, :5] + 1) % 3
+    write_vcf(tmp_path / "outside.vcf", InMemory(mixed, inside.sites), SECRET_NAME)
+    with pytest.raises(BadInput, match="5 samples of the reference have the name of a sample of the data"):
+        sf.run(recipe)
+    # The same names alone say nothing.
+    write_vcf(tmp_path / "outside.vcf", outside, SECRET_NAME)
+    assert sf.run(recipe).verdicts[0].holds
+
+
 def test_a_seeded_release_never_reaches_the_disk(tmp_path: Path) -> None:
     inside, _ = population()
     marked = protect_statistics(inside, epsilon=1, method=DpFrequencies(), random=SeededRandom(1))
@@ -308,3 +324,47 @@ def test_in_memory_and_on_disk_are_the_same_job(tmp_path: Path) -> None:
     np.testing.assert_array_equal(made.statistics.columns["frequency"], on_disk.columns["frequency"])
     assert made.data.column_names == ["chrom", "pos", "id", "ref", "alt", "frequency"]
     assert made.utility == {"frequency-error": 0.0}
+
+
+def test_a_reference_of_few_people_does_not_hold_a_noisy_release_back(tmp_path: Path) -> None:
+    recipe = study(tmp_path, method="dp-frequencies", model=PURE)
+    _, outside = population()
+    few = InMemory(np.ascontiguousarray(outside.dosages[:, :10]), outside.sites)
+    write_vcf(tmp_path / "outside.vcf", few, "Other")
+    attacks = sf.run(recipe).evidence.attacks
+    assert attacks
+    assert all("too few" in one.not_run for one in attacks)
+
+
+def simulated_study(shared: Path, people: int) -> tuple[InMemory, InMemory]:
+    """Divide linked, simulated people into a study and people outside."""
+    everybody = open_genotypes(shared / "data" / "dna" / "msprime_500ind_2Mb.vcf.gz")
+    dosages = np.concatenate([block.dosages for block in everybody.blocks()])
+    order = np.random.default_rng(7).permutation(everybody.people)
+    inside, outside = (np.ascontiguousarray(dosages[:, which]) for which in (order[:people], order[people:]))
+    return InMemory(inside, everybody.sites), InMemory(outside, everybody.sites)
+
+
+@pytest.mark.golden
+def test_simulated_people_are_not_found_again_in_what_is_released(shared: Path) -> None:
+    pool, reference = simulated_study(shared, 60)
+    bound = {"membership-bound": {"auc": 0.7}}
+    safe = protect_statistics(pool, models=bound, method={"safe-snps": {"least": 5}}, reference=reference)
+    assert 1 < len(safe.statistics.sites) < len(pool.sites)
+    reached = {(one.attack, one.what): one.points[-1] for one in safe.evidence.curves}
+    for attack in ("likelihood-ratio", "homer"):
+        assert reached[attack, "all sites, exactly"].auc > 0.7
+        assert reached[attack, "what is released"].auc <= 0.7
+    with pytest.raises(PromiseNotMet):
+        protect_statistics(pool, models=bound, method="frequencies", reference=reference)
+
+
+@pytest.mark.golden
+def test_noise_keeps_adversaries_below_what_epsilon_allows(shared: Path) -> None:
+    pool, reference = simulated_study(shared, 60)
+    noisy = protect_statistics(pool, epsilon=1, method="dp-frequencies", reference=reference)
+    points = [one.points[-1] for one in noisy.evidence.curves if one.what == "what is released"]
+    assert len(points) == 2
+    for point in points:
+        assert point.low is not None
+        assert point.low <= auc_bound(1)

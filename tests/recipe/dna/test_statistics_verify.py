@@ -192,6 +192,10 @@ NOISY_EVIDENCE: dict[str, tuple[Callable[[Evidence], None], str]] = {
     "more sites": (_set("figures", "sites", to=1000), "they disagree"),
     "more people": (_set("figures", "people", to=100000), "they disagree"),
     "nobody": (_set("figures", "people", to=0), "they disagree"),
+    "persons whom nothing names": (
+        _set("people", to="distinct persons were counted"),
+        "they disagree",
+    ),
     "another column": (_set("figures", "columns", to=["frequency"]), "they disagree"),
 }
 

@@ -87,46 +87,59 @@ class _Together(_ByPerson):
         self.number = self.next_number
 
 
-class _SomeAtATime(_ByPerson):
-    """Any ``size`` of the kept columns are known."""
+class _SomeAtATime(_Together):
+    """Any ``size`` of the kept columns are known.
+
+    While all kept columns may be known at once, no set of them is looked at: what holds for all holds for any
+    few, and where no more are kept than are known, all are what somebody knows.
+    """
 
     def __init__(self, rows: Aligned, people: int, size: int) -> None:
         super().__init__(rows, people)
         self.size = size
         self.chosen = np.empty(rows.width, np.int64)
-        self.number = 0
+        self.kept = 0
         self.offered = -1
         self.work = 0
-        self.classes = np.empty((size + 1, len(rows)), np.int64)
+        self.all_at_once = self.all_with_it = True
+        self.parts = np.empty((0, len(rows)), np.int64)
 
     def admits(self, column: int) -> bool:
         from sfumato.dna.methods._kernels_classes import any_set_breaks
 
-        self.work += comb(self.number, self.size - 1) * len(self.persons)
+        self.offered = column
+        self.all_with_it = self.all_at_once and super().admits(column)
+        if self.all_with_it or self.kept < self.size:
+            return self.all_with_it
+        self.work += sum(comb(self.kept, others) for others in range(self.size)) * len(self.persons)
         if self.work > MOST_WORK:
             raise BadInput(
-                f"an adversary who knows any {self.size} of {self.number:,} positions has "
-                f"{comb(self.number, self.size):,} sets to choose from, more than can be gone through",
+                f"an adversary who knows any {self.size} of {self.kept:,} positions has "
+                f"{comb(self.kept, self.size):,} sets to choose from, more than can be gone through",
                 remedy="ask for fewer at a time, name fewer positions, or ask for all of them at once",
             )
-        self.offered = column
+        if not len(self.parts):
+            self.parts = np.empty((self.size + 1, len(self.persons)), np.int64)
         return not any_set_breaks(
             self.cells,
             self.chosen,
-            self.number,
+            self.kept,
             column,
             self.size,
             self.persons,
             self.people,
-            self.classes,
+            self.parts,
             self.slots,
             self.counts,
             self.last,
         )
 
     def keep(self) -> None:
-        self.chosen[self.number] = self.offered
-        self.number += 1
+        self.chosen[self.kept] = self.offered
+        self.kept += 1
+        self.all_at_once = self.all_with_it
+        if self.all_with_it:
+            super().keep()
 
 
 class _Mapped:

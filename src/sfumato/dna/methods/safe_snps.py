@@ -29,13 +29,16 @@ from sfumato.dna.statistics.columns import (
     shows_arms,
     shows_genotypes,
 )
-from sfumato.dna.statistics.held_out import check_same_sites, in_parts, members_among
+from sfumato.dna.statistics.held_out import Parts, check_same_sites, in_parts, members_of
 from sfumato.dna.statistics.power import Bound, by_chance, expected_auc, expected_power
 from sfumato.dna.statistics.selected import counts_of, dosages_of, selected
 from sfumato.dna.statistics.tables import Figures, called, carriers
 
 _LINKED_PEOPLE = 1000
 """r² is estimated from so many people at most: its error is about 1/1000 then"""
+
+_HARDLY_LINKED = 0.2
+"""with r² up to this, whoever knows how sites are linked gains next to nothing"""
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ class SafeSnps:
     columns: tuple[str, ...] = ()
     """what is published; by default the frequency, of a case/control study those of both arms, χ² and p"""
     test: str = "allelic"
-    linked: float | None = 0.2
+    linked: float | None = _HARDLY_LINKED
     window: int = 500_000
     least: int = 0
     seed: int = 0
@@ -110,8 +113,7 @@ class SafeSnps:
         """Count, rank, choose, and measure; raise ``PromiseNotMet`` where no site may be published."""
         bounds = self._bounds(models)
         columns = self.columns or self._columns(study)
-        if study.reference is not None:
-            check_same_sites(study.pool.sites, study.reference.sites, self.name)
+        parts, alike = self._parts(study)
         progress.step("counting genotypes")
         arms = shows_arms(columns) or self.keep == "strongest"
         counted = Counted.of(study if arms else replace(study, cases=None), progress=progress)
@@ -120,7 +122,7 @@ class SafeSnps:
             enough &= (called(counted.cases) > 0) & (called(counted.controls) > 0)
         order = ranked(self.keep, counted, np.flatnonzero(enough), self.test, self.seed)
         progress.step("leaving out linked sites")
-        order = self._chosen(order, counted, columns, bounds, study)
+        order = self._chosen(order, counted, columns, bounds, study, parts)
         if not len(order):
             raise PromiseNotMet(
                 f"not one site of {len(enough):,} may be published: the pool of {study.pool.people:,} people "
@@ -134,10 +136,20 @@ class SafeSnps:
         here = counted.some(which)
         places = np.searchsorted(which, order)
         theory = len(order)
-        sizes, details = self._measured(small, here, places, columns, bounds, progress)
+        sizes, details = self._measured(small, here, places, columns, bounds, parts, progress)
+        if parts is not None:
+            details["members among the reference"] = alike
         return self._first_that_holds(
             small, which, here, places, (columns, sizes, theory, details), models, study
         )
+
+    def _parts(self, study: Study) -> tuple[Parts | None, int]:
+        """Divide the reference panel, without the members that are in it, and say how many those are."""
+        if study.reference is None:
+            return None, 0
+        check_same_sites(study.pool.sites, study.reference.sites, self.name)
+        alike = members_of(study.pool, study.reference, self.name)
+        return in_parts(study.reference.people).without(alike), int(np.count_nonzero(alike))
 
     def _bounds(self, models: tuple[StatisticsModel, ...]) -> tuple[Bound, ...]:
         found = [model.bound() for model in models if isinstance(model, MembershipBound)]
@@ -161,15 +173,12 @@ class SafeSnps:
         columns: tuple[str, ...],
         bounds: tuple[Bound, ...],
         study: Study,
+        parts: Parts | None,
     ) -> NDArray[np.int64]:
         """Return the sites that theory allows, in their order."""
         most = min(bound.separation for bound in bounds) ** 2
         source = study.pool if study.reference is None else study.reference
-        people = (
-            np.arange(source.people)
-            if study.reference is None
-            else in_parts(study.reference.people).estimating
-        )[:_LINKED_PEOPLE]
+        people = (np.arange(source.people) if parts is None else parts.estimating)[:_LINKED_PEOPLE]
 
         def read(which: NDArray[np.int64]) -> NDArray[np.int8]:
             return np.concatenate([block.dosages[:, people] for block in selected(source, which)])
@@ -191,14 +200,16 @@ class SafeSnps:
             spent = chance * np.cumsum(1 / called(counted.everybody))
         if shows_arms(columns) and counted.cases is not None and counted.controls is not None:
             cases, controls = 1 / called(counted.cases), 1 / called(counted.controls)
-            # Between the arms nothing is left to chance: their difference at each site is known.
+            # Between the arms nothing is left to chance: their difference at each site is known. What linkage
+            # makes of the differences of several sites is not, where linked ones are not passed over.
+            linkage = chance if self.linked is None or self.linked > _HARDLY_LINKED else told
             chi2 = outcome_of(counted.cases, counted.controls, "genotypic" if genotypes else "allelic").chi2
             between = np.cumsum(chi2 * (cases + controls))
             spent = np.max(
                 [
                     spent,
                     chance * np.maximum(np.cumsum(cases), np.cumsum(controls)),
-                    told * np.cumsum(cases + controls),
+                    linkage * np.cumsum(cases + controls),
                     between,
                 ],
                 axis=0,
@@ -220,20 +231,19 @@ class SafeSnps:
         places: NDArray[np.int64],
         columns: tuple[str, ...],
         bounds: tuple[Bound, ...],
+        parts: Parts | None,
         progress: Progress,
     ) -> tuple[list[int], dict[str, Figure]]:
         """Return the sizes that may be taken, the largest last, and what was reached."""
         arms = shows_arms(columns) and study.cases is not None
         questions: list[Question] = []
         outside = None
-        people = alike = 0
-        if study.reference is not None:
-            parts = in_parts(study.reference.people)
+        people = 0
+        if study.reference is not None and parts is not None:
             panel = dosages_of(study.reference, np.arange(len(places)))
             population = counts_of(panel[:, parts.estimating])
             outside = InMemory(np.ascontiguousarray(panel[:, parts.calibrating]), study.reference.sites)
             people = outside.people
-            alike = members_among(dosages_of(study.pool, np.arange(len(places))), outside.dosages, self.name)
             everybody = np.ones(study.pool.people, np.bool_)
             if any(name in BY_PERSON for name in columns):
                 questions.append(Question(counted.everybody, population, everybody))
@@ -272,7 +282,7 @@ class SafeSnps:
                 remedy="give a larger reference panel, or allow more",
             )
         measured = f"{people:,} people outside" if people else "cases against controls: no reference panel"
-        return [step.sites for step in steps[:safe]], {"measured on": measured, "members among them": alike}
+        return [step.sites for step in steps[:safe]], {"measured on": measured}
 
     def _first_that_holds(
         self,

@@ -13,7 +13,6 @@ from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict
@@ -21,8 +20,8 @@ from sfumato.dna.contract import Published, Study
 from sfumato.dna.models.membership_scores import ARMS, OF_ARMS, OF_EVERYBODY, Asked, Scores
 from sfumato.dna.source import GenotypeSource
 from sfumato.dna.statistics.confidence import mean_at_most, rank_above
-from sfumato.dna.statistics.held_out import FINGERPRINT, check_same_sites, in_parts, members_among
-from sfumato.dna.statistics.power import Bound
+from sfumato.dna.statistics.held_out import check_same_sites, in_parts, members_of
+from sfumato.dna.statistics.power import Bound, expected_auc, expected_power
 from sfumato.dna.statistics.selected import selected
 
 _AT_ONCE = 512
@@ -38,13 +37,15 @@ class MembershipBound:
 
     Run are the likelihood ratio, of alleles and (where they are told) of genotypes, and Homer's distance.
     They know the published figures, the person's genotypes, and the frequencies of three quarters of the
-    reference; the people outside are the other quarter, whom no method of this room has used. It holds when
+    reference; the people outside are the other quarter, whom no method of this room has used. (Whoever of the
+    reference has exactly a member's genotypes is left out: a member is not somebody outside.) It holds when
     the **upper bound of what they reach, at ``confidence``**, keeps the promise, so few people outside
     promise little.
 
-    Protects from membership. It does not bound an adversary with a much larger reference than this one (see
-    ``statistics/power`` for the limit), nor what is told about relatives of members; and it means little when
-    the reference is from another population than the pool.
+    Protects from membership. It does not bound an adversary with a much larger reference than this one (where
+    ``statistics/power`` gives more to somebody who knows the population without error, the verdict says how
+    much; ``safe-snps`` keeps that below the bound, too), nor what is told about relatives of members; and it
+    means little when the reference is from another population than the pool.
 
     >>> print(MembershipBound(auc=0.6).in_words())
     members are told from others with AUC ≤ 0.6 (confidence 0.95)
@@ -73,7 +74,8 @@ class MembershipBound:
         """Run the adversaries on members and on people who were held out."""
         reference = _reference(study, self.name)
         _check_columns(published, study, self.name)
-        parts = in_parts(reference.people)
+        alike = members_of(study.pool, reference, self.name)
+        parts = in_parts(reference.people).without(alike)
         known = np.concatenate([parts.estimating, parts.calibrating])
         kept = published.kept
         by_number = np.argsort(kept)
@@ -84,14 +86,9 @@ class MembershipBound:
             selected(reference, kept[by_number], at_once=_AT_ONCE),
             strict=True,
         )
-        compared: list[tuple[NDArray[np.int8], NDArray[np.int8]]] = []
         for block, panel in pairs:
             outside = panel.dosages[:, parts.checking]
             members.add(block.first, block.dosages, panel.dosages[:, known], outside)
-            if block.first < FINGERPRINT:
-                compared.append((block.dosages, outside))
-        inside, beside = (np.concatenate(side) for side in zip(*compared, strict=True))
-        alike = members_among(inside, beside, self.name)
         auc, power = self._reached(members)
         holds = (self.auc is None or auc <= self.auc) and (self.power is None or power <= self.power)
         achieved = [] if self.auc is None else [f"AUC ≤ {_up(auc)}"]
@@ -106,7 +103,25 @@ class MembershipBound:
             violations=int(not holds),
             note=f"confidence {self.confidence:g}, {len(parts.checking):,} people held out; relatives and "
             "another population are not covered"
-            + (f"; {alike:,} people held out have exactly the genotypes of a member" if alike else ""),
+            + _left_out(int(np.count_nonzero(alike)))
+            + ("" if published.spent else self._beyond(members)),
+        )
+
+    def _beyond(self, scores: Scores) -> str:
+        """Say what somebody could reach who knows more than the reference, where that is more than promised.
+
+        Of exact figures alone: how far noise hides people is not in the formula.
+        """
+        told = 2 if scores.asked.genotypes else 1
+        separation = math.sqrt(told * scores.squared_separation.max())
+        auc, power = expected_auc(separation), expected_power(separation, self.alpha)
+        parts = [f"AUC {auc:.2f}"] if self.auc is not None and auc > self.auc else []
+        parts += [f"power {power:.2f}"] if self.power is not None and power > self.power else []
+        if not parts:
+            return ""
+        return (
+            f"; by theory somebody who knows the population's frequencies without error could reach "
+            f"{' and '.join(parts)}"
         )
 
     def _reached(self, scores: Scores) -> tuple[float, float]:
@@ -130,6 +145,12 @@ class MembershipBound:
             hit = np.mean(members > chosen[0]) + (1 - chosen[1]) * np.mean(members == chosen[0])
             power = max(power, float(hit))
         return auc, power
+
+
+def _left_out(members: int) -> str:
+    if not members:
+        return ""
+    return f"; {members:,} people of the reference have exactly the genotypes of a member and were left out"
 
 
 def _reference(study: Study, where: str) -> GenotypeSource:

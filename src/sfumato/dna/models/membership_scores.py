@@ -60,6 +60,8 @@ class Scores:
         self.inside = np.zeros((count, 5, pool))
         self.outside = np.zeros((count, 5, outside))
         self.sites = 0
+        self.squared_separation = np.zeros(len(asked.groups))
+        """of each group, Σ 1/n over sites that vary: for somebody who knows the population without error"""
 
     def add(
         self, first: int, pool: NDArray[np.int8], known: NDArray[np.int8], outside: NDArray[np.int8]
@@ -69,8 +71,12 @@ class Scores:
         here = slice(first, first + len(pool))
         p, shares = shares_of(known, smooth=True)
         mine: list[tuple[Rows, Rows]] = []
-        for group, told in zip(self.asked.groups, self.asked.told, strict=True):
+        for number, (group, told) in enumerate(zip(self.asked.groups, self.asked.told, strict=True)):
             m, seen = shares_of(pool[:, group], smooth=False)
+            called = np.count_nonzero(pool[:, group] >= 0, axis=1)
+            both = np.concatenate([pool[:, group], known], axis=1)
+            varied = (both > 0).any(axis=1) & ((both == 0) | (both == 1)).any(axis=1) & (called > 0)
+            self.squared_separation[number] += (1 / called[varied]).sum()
             mine.append((m if told is None else np.clip(told[here], 0, 1), seen))
         contests = [(group, (p, shares)) for group in mine]
         if self.asked.arms:

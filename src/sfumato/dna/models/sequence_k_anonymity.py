@@ -53,7 +53,7 @@ class SequenceKAnonymity:
     @property
     def stops(self) -> tuple[str, ...]:
         """Linkage uses any position: only a promise about all of them bounds it."""
-        return ("sequence-linkage",) if self.positions is None else ()
+        return ("sequence-linkage",) if self.positions is None and self.k > 1 else ()
 
     def in_words(self) -> str:
         """Say what is promised."""

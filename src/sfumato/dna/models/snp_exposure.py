@@ -58,12 +58,16 @@ class SnpExposure:
     name: ClassVar[str] = "snp-exposure"
     basis: ClassVar[Basis] = Basis.RELEASE
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
-    stops: ClassVar[tuple[str, ...]] = ("sequence-linkage",)
 
     def __post_init__(self) -> None:
         check_whole(self.at_a_time, "at_a_time", self.name)
         check_whole(self.k, "k", self.name)
         object.__setattr__(self, "positions", checked(self.positions, self.name))
+
+    @property
+    def stops(self) -> tuple[str, ...]:
+        """Linkage by up to m SNPs is bounded where they may be any; not where others are published beside."""
+        return ("sequence-linkage",) if self.positions is None and self.k > 1 else ()
 
     def in_words(self) -> str:
         """Say what is promised."""
@@ -184,8 +188,8 @@ class _Known:
         from sfumato.dna.models._kernels_known import walk
 
         people = int(self.owners[-1]) + 1
+        everybody = np.sort(self.order)
         if not len(self.columns):
-            everybody = np.sort(self.order)
             return _Found(people, (), everybody, everybody if people < k else everybody[:0], True)
         starts = np.flatnonzero(np.r_[True, np.diff(self.columns) != 0])
         place = np.cumsum(np.r_[False, np.diff(self.columns) != 0])
@@ -199,7 +203,8 @@ class _Known:
             int(fewest),
             tuple(int(column) for column in self.columns[chosen]),
             self._rows(np.bitwise_and.reduce(self.bits[chosen], axis=0)),
-            self._rows(marked),
+            # Values that everybody holds are not among those looked at: they lead to all.
+            self._rows(marked) if people >= k else everybody,
             bool(finished),
         )
 

@@ -72,7 +72,7 @@ def read_positions(
     named = [name for name in names_of(data) if name not in others] if columns is None else list(columns)
     table = columns_of(data, [*named, *others])
     if in_letters(table.column(name) for name in named):
-        known = [*alleles] or [None] * len(named)
+        known: list[Pair | None] = [*alleles] or [None] * len(named)
         read = [
             read_letters(table.column(name), name, where, pair)
             for name, pair in zip(named, known, strict=True)

@@ -41,7 +41,7 @@ def read_fasta(path: Path | str, *, aligned: bool | None = None) -> Rows:
         place = f"{path}, sequence {len(names) + 1:,}"
         if not letters:
             raise BadInput("there is a header without a sequence", where=place, remedy="remove it")
-        names.append((title.split() or [""])[0])
+        names.append((_header(title).split() or [""])[0])
         sequences.append(spelt_bases(letters.encode("latin-1"), place))
     check_names(names, "sequence name", str(path))
     return Rows(as_rows(sequences, aligned, str(path)), tuple(names))
@@ -70,6 +70,14 @@ def as_rows(sequences: Sequence[NDArray[np.uint8]], aligned: bool | None, where:
     if aligned or (aligned is None and len(lengths) == 1):
         return Aligned(np.stack(sequences))
     return Unaligned(tuple(sequences))
+
+
+def _header(title: str) -> str:
+    """Return a header as UTF-8 where it is, else byte for byte: two names stay two names."""
+    try:
+        return title.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return title
 
 
 def _legal() -> bytes:

@@ -19,7 +19,9 @@ _SPELLINGS: tuple[tuple[str, str], ...] = (
     ("yes", "no"),
 )
 """how a case and a control are written in the same file"""
-_NOTHING = frozenset(("", "-9", "na", "nan", "null", ".", "none"))
+_NOTHING = frozenset(
+    ("", "-9", "na", "n/a", "nan", "null", ".", "-", "?", "none", "missing", "unknown", "not known")
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +54,9 @@ class Phenotype:
 def plink_phenotype(texts: Sequence[str]) -> Phenotype | None:
     """Read the last column of a .fam file: 1 control, 2 case, −9 and 0 not known; None for anything else.
 
+    Without a single 2 it is None too: where 0 and 1 were written for controls and cases, all cases would be
+    taken for controls.
+
     >>> plink_phenotype(["2", "1", "-9"]).states.tolist()
     [1, 0, -1]
     >>> plink_phenotype(["0.43", "2"]) is None
@@ -59,14 +64,15 @@ def plink_phenotype(texts: Sequence[str]) -> Phenotype | None:
     """
     states = {"1": CONTROL, "2": CASE, "0": NOT_KNOWN}
     found = [states.get(text, NOT_KNOWN if text.lower() in _NOTHING else None) for text in texts]
-    if None in found or all(state == NOT_KNOWN for state in found):
+    if None in found or CASE not in found:
         return None
     return Phenotype(np.array(found, np.int8))
 
 
 def read_phenotype(texts: Sequence[str | None], *, case: str | None = None, where: str = "") -> Phenotype:
     """Read cases and controls from texts. ``case`` is how a case is written; everything else that is not
-    missing is then a control. Without it the texts must be one of the usual pairs.
+    missing is then a control. Without it the texts must be one of the usual pairs. Beside 1 and 2 the 0 is
+    PLINK's sign for not known.
 
     >>> read_phenotype(["case", "control", None]).states.tolist()
     [1, 0, -1]
@@ -77,6 +83,8 @@ def read_phenotype(texts: Sequence[str | None], *, case: str | None = None, wher
         ill = case.strip().lower()
         if ill not in there:
             raise BadInput("nobody is a case", where=where, remedy="check how a case is written")
+        if ill == "2" and there == {"0", "1", "2"}:
+            there.discard("0")
         return _states(folded, {text: CASE if text == ill else CONTROL for text in there})
     for ill, well in _SPELLINGS:
         if there == {ill, well}:

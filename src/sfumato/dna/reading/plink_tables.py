@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as compute
 import pyarrow.csv as pc
 from numpy.typing import NDArray
 
@@ -41,7 +42,8 @@ class Family:
 
 
 def read_bim(path: Path) -> Sites:
-    """Read sites. Allele 1, which dosages count, is the alternate one; allele 2 is the reference.
+    """Read sites. Allele 1, which dosages count, is the alternate one; allele 2 is the reference. Both are in
+    upper case, as those of VCF.
 
     A site without a name (``.``) is called chromosome:position.
     """
@@ -52,7 +54,9 @@ def read_bim(path: Path) -> Sites:
     unnamed = np.flatnonzero((names == ".") | (names == "0"))
     for at in unnamed.tolist():
         names[at] = f"{chromosomes[at]}:{places[at]}"
-    return Sites(chromosomes, places, names, _texts(second), _texts(first))
+    return Sites(
+        chromosomes, places, names, _texts(compute.utf8_upper(second)), _texts(compute.utf8_upper(first))
+    )
 
 
 def read_fam(path: Path) -> Family:
@@ -120,8 +124,12 @@ def _numbers(column: pa.ChunkedArray, path: Path) -> NDArray[np.int64]:
     try:
         places = column.cast(pa.int64()).to_numpy()
     except pa.ArrowInvalid:
-        number = next(at for at, text in enumerate(column.to_pylist(), 1) if not re.fullmatch(r"-?\d+", text))
+        number = next(
+            at for at, text in enumerate(column.to_pylist(), 1) if not re.fullmatch(r"-?\d{1,18}", text)
+        )
         raise BadInput(
-            "the position is not a whole number", where=f"{path}, line {number:,}", remedy="mend the line"
+            "the position is not a whole number that can be read",
+            where=f"{path}, line {number:,}",
+            remedy="mend the line",
         ) from None
     return np.ascontiguousarray(places, np.int64)

@@ -105,6 +105,8 @@ class VcfFile:
                 where=where,
                 remedy="mend the record",
             )
+        if len(set(alleles)) < len(alleles):
+            raise BadInput("an allele is listed twice", where=where, remedy="mend the record")
         return Record(number, chromosome, position, name, alleles, calls)
 
     def _malformed(self, number: int) -> BadInput:
@@ -158,5 +160,9 @@ def _samples(path: Path) -> list[str]:
     reader = _reader(path)
     try:
         return list(reader.samples)
+    except UnicodeDecodeError:
+        raise BadInput(
+            "a sample name is not UTF-8", where=str(path), remedy="write the header as UTF-8"
+        ) from None
     finally:
         reader.close()

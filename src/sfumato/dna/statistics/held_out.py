@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.dna.sites import Sites
+from sfumato.dna.source import GenotypeSource
 
 LEAST = 30
 """people of a reference panel below which nothing can be said"""
@@ -31,6 +32,10 @@ class Parts:
     estimating: NDArray[np.int64] = field(repr=False)
     calibrating: NDArray[np.int64] = field(repr=False)
     checking: NDArray[np.int64] = field(repr=False)
+
+    def without(self, members: NDArray[np.bool_]) -> Parts:
+        """Return the same parts without some people: everybody else stays where they are."""
+        return Parts(*(part[~members[part]] for part in (self.estimating, self.calibrating, self.checking)))
 
 
 def in_parts(people: int) -> Parts:
@@ -82,21 +87,47 @@ def members_among(pool: NDArray[np.int8], outside: NDArray[np.int8], where: str)
     >>> members_among(rows[:, :10], rows[:, 8:], "here")
     2
     """
-    pool, outside = pool[:FINGERPRINT], outside[:FINGERPRINT]
+    return int(np.count_nonzero(_alike(pool[:FINGERPRINT], outside[:FINGERPRINT], where)))
+
+
+def members_of(pool: GenotypeSource, reference: GenotypeSource, where: str) -> NDArray[np.bool_]:
+    """Say who of a reference panel has exactly the genotypes of a member, as ``members_among`` does.
+
+    People are compared at sites of the whole study, since the few that are published may not tell them apart:
+    at sites spread over it where they can be read directly, else at the first.
+
+    >>> from sfumato.dna.simulate import independent
+    >>> pool = independent(people=40, sites=100, seed=1)
+    >>> members_of(pool, independent(people=60, sites=100, seed=2), "here").sum()
+    np.int64(0)
+    """
+    # Readers of files bring Arrow, which attacks that divide a panel do not need.
+    from sfumato.dna.statistics.selected import dosages_of, read_directly
+
+    there = len(pool.sites)
+    many = min(FINGERPRINT, there)
+    which = np.arange(many, dtype=np.int64)
+    if all(read_directly(source) for source in (pool, reference)):
+        which = which * there // max(many, 1)
+    return _alike(dosages_of(pool, which), dosages_of(reference, which), where)
+
+
+def _alike(pool: NDArray[np.int8], outside: NDArray[np.int8], where: str) -> NDArray[np.bool_]:
     shares = np.stack([(pool == value).mean(axis=1) for value in (0, 1, 2, -1)])
     agree = float(np.log((shares**2).sum(axis=0)).sum())
     if agree + np.log(pool.shape[1] * max(outside.shape[1], 1)) > np.log(_BY_CHANCE):
-        return 0
+        return np.zeros(outside.shape[1], np.bool_)
     weights = np.random.default_rng(_DRAWN).integers(2**63, size=(len(pool), 4), dtype=np.uint64)
     known, asked = np.zeros(pool.shape[1], np.uint64), np.zeros(outside.shape[1], np.uint64)
     for site, weight in enumerate(weights):
         known += weight[pool[site]]
         asked += weight[outside[site]]
-    found = int(np.isin(asked, known).sum())
+    alike = np.isin(asked, known)
+    found = int(alike.sum())
     if 2 * found > len(asked):
         raise BadInput(
             f"{found:,} of {len(asked):,} people of the reference have exactly the genotypes of a member",
             where=where,
             remedy="give people who are not in the pool",
         )
-    return found
+    return alike

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.reading.some_people import SomePeople
-from sfumato.dna.source import SITES_AT_ONCE, Block, GenotypeSource
+from sfumato.dna.source import SITES_AT_ONCE, Block, GenotypeSource, InMemory
 
 
 @runtime_checkable
@@ -19,6 +19,13 @@ class Selectable(Protocol):
 
     def dosages_at(self, which: NDArray[np.int64]) -> NDArray[np.int8]:
         """Return sites × people, in the order of ``which`` (numbers from 0)."""
+
+
+def read_directly(source: GenotypeSource) -> bool:
+    """Say whether some sites of a source are read without going through all of them."""
+    if isinstance(source, SomePeople):
+        return read_directly(source.source)
+    return isinstance(source, Selectable | InMemory)
 
 
 def selected(

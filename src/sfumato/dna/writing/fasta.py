@@ -9,6 +9,7 @@ import numpy as np
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random
 from sfumato.dna.aligned import Aligned, Unaligned
+from sfumato.dna.writing.cells import check_cells
 from sfumato.dna.writing.order import row_order, write_bytes
 from sfumato.engine.contract import Order
 from sfumato.hierarchy.iupac import GAP, letters
@@ -42,6 +43,7 @@ def write_fasta(
     random: Random | None = None,
 ) -> int:
     """Write sequences without gaps and return how many. ``.gz`` is packed."""
+    check_cells(rows)
     sequences = without_gaps(rows).sequences
     lines: list[bytes] = []
     for number, at in enumerate(row_order(len(sequences), order, random).tolist(), 1):

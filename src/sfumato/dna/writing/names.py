@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from sfumato.core.errors import BadInput
+from sfumato.dna.reading.vcf_text import LAST_POSITION
 from sfumato.dna.sites import Sites
 
 _PUBLIC = re.compile(r"(rs|ss|esv|nsv)\d+")
@@ -34,7 +37,15 @@ def public_names(sites: Sites) -> list[str]:
 
 
 def check_sites(sites: Sites, *, bases: bool = True) -> None:
-    """Refuse sites that cannot be written: blanks in names, alleles that are no bases or symbols."""
+    """Refuse sites that cannot be written: blanks in names, positions that no reader takes, alleles that are
+    no bases or symbols."""
+    placed = (sites.position >= 0) & (sites.position <= LAST_POSITION)
+    if not placed.all():
+        raise BadInput(
+            f"the position does not lie between 0 and {LAST_POSITION:,}",
+            where=f"site {int(np.argmin(placed)) + 1:,}",
+            remedy="leave the site out",
+        )
     for number, (chromosome, first, second) in enumerate(
         zip(sites.chromosome, sites.reference, sites.alternate, strict=True), 1
     ):
@@ -49,3 +60,5 @@ def check_sites(sites: Sites, *, bases: bool = True) -> None:
                 where=f"site {number:,}",
                 remedy="leave the site out, or write another kind of file",
             )
+        if bases and first == second:
+            raise BadInput("both alleles are the same", where=f"site {number:,}", remedy="leave it out")

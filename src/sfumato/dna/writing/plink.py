@@ -17,6 +17,7 @@ from sfumato.dna.reading.genotypes import dosages_of_sets
 from sfumato.dna.reading.parts import part
 from sfumato.dna.reading.rows import counted_as
 from sfumato.dna.sites import Sites
+from sfumato.dna.writing.cells import check_cells
 from sfumato.dna.writing.fasta import rows_are_genotypes
 from sfumato.dna.writing.names import check_sites, public_names
 from sfumato.dna.writing.order import row_order
@@ -43,6 +44,7 @@ def write_plink(
     if rows.width != len(sites):
         raise AssertionError("each column of genotypes has one site")
     check_sites(sites, bases=False)
+    check_cells(rows)
     picked = row_order(len(rows), order, random)
     dosages = dosages_of_sets(rows.cells[picked])
     between = int(np.count_nonzero((dosages < 0) & (rows.cells[picked] != UNKNOWN)))

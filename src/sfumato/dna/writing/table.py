@@ -12,6 +12,7 @@ import pyarrow as pa
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.randomness import Random
 from sfumato.dna.aligned import Aligned, Unaligned
+from sfumato.dna.writing.cells import check_cells
 from sfumato.dna.writing.fasta import rows_are_genotypes, without_gaps
 from sfumato.dna.writing.order import row_order
 from sfumato.engine import open_engine
@@ -50,6 +51,7 @@ def rows_table(
     """
     if layout not in tuple(RowLayout):
         raise BadInput(f"there is no layout '{layout}'", remedy=nearest(layout, RowLayout))
+    check_cells(rows)
     picked = row_order(len(rows), order, random)
     if layout == RowLayout.TEXT:
         sequences = without_gaps(rows).sequences

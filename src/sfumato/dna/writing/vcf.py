@@ -1,5 +1,8 @@
 """Generalised genotypes as VCF: 0/. is at least one reference allele, ./1 at least one alternate.
 
+Readers that ask for it get these as they are (cyvcf2 with ``strict_gt=True``); some others guess, such as
+cyvcf2 without it, which takes 0/. for 0/0.
+
 The header is written anew from an allow-list: the version, the chromosomes and what GT is. Nothing of the
 file that was read gets into it: no command lines, sources, paths, filters, INFO or FORMAT fields; samples are
 S1, S2, … in an order drawn at random.
@@ -17,6 +20,7 @@ from sfumato.core.randomness import Random
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.reading.parts import part
 from sfumato.dna.sites import Sites
+from sfumato.dna.writing.cells import check_cells
 from sfumato.dna.writing.fasta import rows_are_genotypes
 from sfumato.dna.writing.names import check_sites, public_names
 from sfumato.dna.writing.order import row_order
@@ -41,6 +45,7 @@ def write_vcf(
     if rows.width != len(sites):
         raise AssertionError("each column of genotypes has one site")
     check_sites(sites)
+    check_cells(rows)
     picked = row_order(len(rows), order, random)
     lines = _lines(rows, sites, picked)
     if path.suffix.lower() == ".gz":

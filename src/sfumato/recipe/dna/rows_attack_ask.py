@@ -13,10 +13,18 @@ from sfumato.dna.attacks import ATTACKS, Kinship, SequenceLinkage
 from sfumato.dna.reading import Content, content_of
 from sfumato.engine.sources import Source
 from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
+from sfumato.recipe.dna.rows_phenotype import PhenotypeOfRows
 from sfumato.recipe.job import held_in_recipe
 
-ROW_ATTACKS: dict[str, type[Any]] = {kind.name: kind for kind in (SequenceLinkage, Kinship)}
+_KINDS: tuple[type[Any], ...] = (SequenceLinkage, Kinship, PhenotypeOfRows)
+ROW_ATTACKS: dict[str, type[Any]] = {kind.name: kind for kind in _KINDS}
 """adversaries of released rows that a recipe can name"""
+
+
+_REMEDIES = {
+    Kinship.name: "write 'with: relatives.vcf', where samples are named after their relatives in the data",
+    PhenotypeOfRows.name: "write 'with: patients.csv', a table of people and their diagnoses",
+}
 
 
 @dataclass(frozen=True)
@@ -64,9 +72,9 @@ def checked_row_attacks(found: Sequence[AskedAttack]) -> tuple[AskedAttack, ...]
         needs = Need.PEOPLE in one.attack.needs
         if needs and one.people is None:
             raise BadInput(
-                "this adversary knows the genotypes of relatives, and no file of them is given",
+                "this adversary knows people by name, and no file of them is given",
                 where=where,
-                remedy="write 'with: relatives.vcf', where samples are named after their relatives",
+                remedy=_REMEDIES[one.attack.name],
             )
         if not needs and one.people is not None:
             raise BadInput("this adversary holds no file", where=where, remedy="leave 'with' out")

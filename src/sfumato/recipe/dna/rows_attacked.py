@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +19,13 @@ from sfumato.dna.attacks import Knowledge, SequenceLinkage
 from sfumato.dna.contract import Problem
 from sfumato.dna.methods.asked import placed_population
 from sfumato.dna.reading import open_rows
+from sfumato.dna.reading.tables import columns_of
 from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.attack_knowledge import reason_of
 from sfumato.recipe.attacked import KNOWS_A_FILE, figures_of, not_run_evidence, refuse_exceeded
 from sfumato.recipe.dna.rows_attack_ask import DnaFile
 from sfumato.recipe.dna.rows_outcome import RowsOutcome
+from sfumato.recipe.dna.rows_phenotype import PhenotypeOfRows
 from sfumato.recipe.named import parameters_of
 
 MOST_COMPARED = 200_000_000
@@ -63,8 +66,8 @@ def _both(ask: AskedAttack, outcome: RowsOutcome, *, strict: bool) -> ev.AttackE
     original = outcome.read.rows
     everybody = np.arange(len(original), dtype=np.int64)
     try:
-        after = attack.run(outcome.released, _knowledge(ask, outcome, outcome.kept))
-        before = attack.run(original, _knowledge(ask, outcome, everybody))
+        after = _run(ask, outcome, outcome.released, outcome.kept)
+        before = _run(ask, outcome, original, everybody)
     except SfumatoError as problem:
         if strict:
             problem.where = f"attacks, {attack.name}" + (f", {problem.where}" if problem.where else "")
@@ -74,12 +77,19 @@ def _both(ask: AskedAttack, outcome: RowsOutcome, *, strict: bool) -> ev.AttackE
     return _evidence(ask, before, after)
 
 
-def _knowledge(ask: AskedAttack, outcome: RowsOutcome, kept: NDArray[np.int64]) -> Knowledge:
-    original = outcome.read.rows
-    if Need.PEOPLE not in ask.attack.needs:
-        return Knowledge(original=original, kept=kept)
-    people, relatives = _relatives(cast("Any", ask.people), outcome, kept)
-    return Knowledge(original=original, kept=kept, people=people, relatives=relatives)
+def _run(ask: AskedAttack, outcome: RowsOutcome, rows: Aligned, kept: NDArray[np.int64]) -> AttackResult:
+    """Run an attack on one of the sides, with what its adversary holds."""
+    attack: Any = ask.attack
+    held = Knowledge(original=outcome.read.rows, kept=kept)
+    target: Any = rows
+    if isinstance(attack, PhenotypeOfRows):
+        target = attack.target(rows, outcome.read.beside, kept)
+        held = replace(held, patients=attack.patients(ask.people, outcome.job.beside, _names(outcome), kept))
+    elif Need.PEOPLE in attack.needs:
+        people, relatives = _relatives(ask.people, outcome, kept)
+        held = replace(held, people=people, relatives=relatives)
+    found: AttackResult = attack.run(target, held)
+    return found
 
 
 def _relatives(file: Any, outcome: RowsOutcome, kept: NDArray[np.int64]) -> tuple[Aligned, NDArray[np.int64]]:
@@ -99,13 +109,24 @@ def _relatives(file: Any, outcome: RowsOutcome, kept: NDArray[np.int64]) -> tupl
     return people, relatives
 
 
+def _names(outcome: RowsOutcome) -> tuple[str | None, ...]:
+    """Return what the house calls the person of each row: the text of a column, or the name of the sample."""
+    person = outcome.job.schema.person
+    if person is None:
+        return outcome.read.samples
+    return tuple(columns_of(outcome.job.data, [person]).column(person).to_pylist())
+
+
 def _evidence(ask: AskedAttack, before: AttackResult, after: AttackResult) -> ev.AttackEvidence:
     attack = ask.attack
     return ev.AttackEvidence(
         name=attack.name,
         title=attack.title,
         threat=str(attack.threat),
-        parameters=parameters_of(attack),
+        parameters={
+            key: f"{len(value)} given" if isinstance(value, list) else value
+            for key, value in parameters_of(attack).items()
+        },
         knows=KNOWS_SNPS if ask.people is None else KNOWS_A_FILE,
         before=figures_of(before),
         after=figures_of(after),

@@ -79,6 +79,7 @@ def gather_rows(
     started = time.perf_counter()
     attacks = attacked_rows(outcome, progress)
     spent["attack"] = round(time.perf_counter() - started, 3)
+    exact, nothing = along_positions(outcome.released)
     shared = public.model_dump()
     shared.update(edition="steward")
     steward = evd.StewardDnaEvidence(
@@ -94,7 +95,8 @@ def gather_rows(
         risk_said=said,
         search=dict(outcome.solution.details),
         sizes_before=bins_of(np.bincount(row_numbers(outcome.read.rows.cells))),
-        by_position=along_positions(outcome.released),
+        by_position=exact,
+        open_by_position=nothing,
     )
     return GatheredRows(tuple(verdicts), public, steward)
 

@@ -7,6 +7,7 @@ import dataclasses
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress, Within
+from sfumato.core.schema import Role
 from sfumato.dna.risk import exposure
 from sfumato.dna.utility import MEASURES, RowMeasure
 from sfumato.recipe.dna.rows_job import demand_of
@@ -62,12 +63,22 @@ def exposed(
         return [], [], [f"exposure is not measured where rows have more than {MOST_CELLS:,} cells"]
     k = max((demand_of(model).people for model in outcome.job.models), default=1)
     k = k if k > 1 else USUAL_K
-    phenotype = outcome.read.phenotype
-    before_states = None if phenotype is None else phenotype.states.tolist()
-    after_states = None if phenotype is None else phenotype.states[outcome.kept].tolist()
+    told = _sensitive(outcome)
+    left = None if told is None else [told[at] for at in outcome.kept.tolist()]
     try:
-        before = exposure(original, k=k, phenotype=before_states, progress=Within(progress))
-        after = exposure(released, k=k, phenotype=after_states, progress=Within(progress))
+        before = exposure(original, k=k, phenotype=told, progress=Within(progress))
+        after = exposure(released, k=k, phenotype=left, progress=Within(progress))
     except BadInput as problem:
         return [], [], [f"exposure could not be measured: {problem.what}"]
     return before.figures(), after.figures(), list(dict.fromkeys((*before.said, *after.said)))
+
+
+def _sensitive(outcome: RowsOutcome) -> list[object] | None:
+    """Return what rows that look alike may share: who is a case, else the first sensitive column."""
+    read = outcome.read
+    if read.phenotype is not None:
+        return list(read.phenotype.states.tolist())
+    named = outcome.job.schema.with_role(Role.SENSITIVE)
+    if read.beside is None or not named:
+        return None
+    return list(read.beside.column(named[0]).to_pylist())

@@ -108,6 +108,11 @@ def read_for(job: RowsJob, progress: Progress = SILENT) -> ReadRows:
         beside = _beside(job, job.data)
     else:
         read, origin = _of_file(job, job.data)
+    if beside is not None and beside.num_rows != len(read):
+        raise BadInput(
+            f"{len(read):,} rows were read, and then {beside.num_rows:,}",
+            remedy="do not change the table meanwhile",
+        )
     rows, notes = _aligned(job, read.data, progress)
     if read.alleles:
         notes = (*notes, "genotypes were spelt by letters: 0 is the allele that is first in the alphabet")

@@ -54,10 +54,15 @@ def bins_of(sizes: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[Bin]:
     return classes_evidence(ClassSizes.of(sizes)).bins
 
 
-def along_positions(rows: Aligned) -> list[float]:
-    """Return the share of cells that are exact, over at most 400 stretches of equal length."""
+def along_positions(rows: Aligned) -> tuple[list[float], list[float]]:
+    """Return the shares of cells that are exact, and that say nothing, over at most 400 stretches."""
     if not rows.width or not len(rows):
-        return []
+        return [], []
+    edges = np.linspace(0, rows.width, min(rows.width, MOST_BARS) + 1).astype(np.int64).tolist()
     exact = np.isin(rows.cells, values_of(rows.lattice)).mean(axis=0)
-    edges = np.linspace(0, rows.width, min(rows.width, MOST_BARS) + 1).astype(np.int64)
-    return [round(float(exact[low:high].mean()), 4) for low, high in pairwise(edges.tolist())]
+    nothing = (rows.cells == rows.lattice.top).mean(axis=0)
+    found = [
+        [round(float(share[low:high].mean()), 4) for low, high in pairwise(edges)]
+        for share in (exact, nothing)
+    ]
+    return found[0], found[1]

@@ -93,7 +93,13 @@ def attacked_statistics(
     unasked = [AskedAttack(one) for one in usual if one.name not in names]
     if outcome.study.reference is None:
         return Attacked([not_run_evidence(one.attack, NO_REFERENCE) for one in unasked], [], [NO_REFERENCE])
-    before, after = _sides(outcome, counted, told)
+    try:
+        before, after = _sides(outcome, counted, told)
+    except SfumatoError as problem:
+        if not outcome.job.noisy:
+            raise
+        reason = reason_of(problem)
+        return Attacked([not_run_evidence(one.attack, reason) for one in [*asked, *unasked]], [], [reason])
     found = []
     for number, ask in enumerate([*asked, *unasked]):
         progress.update(number / max(1, len(asked) + len(unasked)), ask.attack.name)

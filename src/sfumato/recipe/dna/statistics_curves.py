@@ -17,10 +17,12 @@ from sfumato.dna.attacks.contract import people_to_attack
 from sfumato.dna.attacks.frequencies import Frequencies
 from sfumato.dna.attacks.homer import distances
 from sfumato.dna.attacks.likelihood_ratio import log_ratios
-from sfumato.dna.attacks.scoring import auc, auc_interval
+from sfumato.dna.attacks.scoring import auc, auc_interval, claims
 from sfumato.dna.contract import Statistics
 from sfumato.dna.methods.calibration import nested_scores, t_statistics
 
+FALSE_POSITIVES = 0.05
+"""share of strangers who are wrongly taken for members where power is told"""
 _QUESTIONS = "auc after "
 
 
@@ -54,7 +56,12 @@ def curve(what: str, target: Statistics, knowledge: Knowledge, column: str) -> l
     by_distance = [t_statistics(scores[1], scores[2], scores[3]) for scores in scored]
     there_at_all = [scores[3] > 0 for scores in scored]
     return [
-        CurveEvidence(attack=name, what=what, points=_points(sizes, both, there_at_all))
+        CurveEvidence(
+            attack=name,
+            what=what,
+            points=_points(sizes, both, there_at_all),
+            false_positives=FALSE_POSITIVES,
+        )
         for name, both in ((LikelihoodRatio.name, by_ratio), (Homer.name, by_distance))
     ]
 
@@ -68,9 +75,15 @@ def asked_curve(attack: BeaconAttack, what: str, target: Statistics, knowledge: 
         if name.startswith(_QUESTIONS)
     ]
     last = CurvePoint(
-        sites=attack.queries, auc=details["auc"], low=details["auc from"], high=details["auc to"]
+        sites=attack.queries,
+        auc=details["auc"],
+        low=details["auc from"],
+        high=details["auc to"],
+        power=details["power"],
     )
-    return CurveEvidence(attack=attack.name, what=what, points=[*points, last])
+    return CurveEvidence(
+        attack=attack.name, what=what, points=[*points, last], false_positives=attack.false_positives
+    )
 
 
 def _table(of_dosages: NDArray[np.float64], usable: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -88,5 +101,6 @@ def _points(
         members, outside = (scores[at][there[at]] for scores, there in zip(both, known, strict=True))
         if len(members) and len(outside) > 1:
             low, high = auc_interval(members, outside)
-            points.append(CurvePoint(sites=size, auc=auc(members, outside), low=low, high=high))
+            power = float(claims(members, outside, FALSE_POSITIVES).mean())
+            points.append(CurvePoint(sites=size, auc=auc(members, outside), low=low, high=high, power=power))
     return points

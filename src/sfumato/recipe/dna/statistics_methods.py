@@ -48,11 +48,17 @@ def method_of(spec: str | Mapping[str, Any], where: str = "method") -> Statistic
     rest = {key: value for key, value in given.items() if key != _POLICY}
     made = build(STATISTICS_METHODS, {BeaconAnswers.name: rest}, "method", where)
     policy = given[_POLICY]
-    name = (
-        policy if isinstance(policy, str) else next(iter(policy), "") if isinstance(policy, Mapping) else ""
-    )
+    name, parameters = policy, None
+    if isinstance(policy, Mapping) and len(policy) == 1:
+        ((name, parameters),) = policy.items()
+    if not isinstance(name, str) or not isinstance(parameters, Mapping | None):
+        raise BadInput(
+            "a policy is a name with its parameters",
+            where=where,
+            remedy="write 'policy: {randomised-response: {epsilon: 0.01}}'",
+        )
     if name not in POLICIES:
-        raise BadInput(f"there is no policy '{name}'", where=where, remedy=nearest(str(name), POLICIES))
+        raise BadInput(f"there is no policy '{name}'", where=where, remedy=nearest(name, POLICIES))
     if name != RandomisedResponse.name:
         raise BadInput(
             f"the policy {name} keeps no promise that could be checked",

@@ -24,12 +24,14 @@ from sfumato.dna.reading import (
 )
 from sfumato.dna.sites import Sites
 from sfumato.dna.source import GenotypeSource
-from sfumato.dna.statistics.held_out import FINGERPRINT, check_same_sites, members_among
+from sfumato.dna.statistics.held_out import FINGERPRINT, check_same_sites, members_of
 from sfumato.dna.statistics.selected import dosages_of
 from sfumato.recipe.dna.statistics_job import Genotypes, StatisticsJob
 from sfumato.recipe.fingerprint import chunks_of
 
 _MEMORY = "memory"
+_SPREADS, _CLOSED = 6, 0.8
+"""from where on two samples are one person's, in standard deviations and as a share (``nearly_alike``)"""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def read_study(job: StatisticsJob, progress: Progress = SILENT) -> ReadStudy:
         check_same_sites(pool.sites, reference.sites, "dna, reference")
         if any(isinstance(model, MembershipBound) for model in job.models):
             progress.step("comparing the reference with the data")
-            _refuse_members(study)
+            _refuse_members(study, _same_names(source, people.which, reference))
     origin = content_of(job.data).value if isinstance(job.data, Path) else _MEMORY
     return ReadStudy(study, origin, source.people, left_out, notes)
 
@@ -205,14 +207,68 @@ def _refuse_twice(sites: Sites) -> None:
         )
 
 
-def _refuse_members(study: Study) -> None:
-    """Members who are taken for people outside would make a bound look kept."""
+def _refuse_members(study: Study, same: NDArray[np.int64]) -> None:
+    """Members who are taken for people outside would make a bound look kept.
+
+    ``same`` are pairs of numbers, of the pool and of the reference, whose samples have the same name. Names
+    may be alike by chance (1, 2, 3, …), so their genotypes are compared, too: those of one person who was
+    read twice differ here and there.
+    """
     assert study.reference is not None
-    which = np.arange(min(FINGERPRINT, len(study.pool.sites)), dtype=np.int64)
-    alike = members_among(dosages_of(study.pool, which), dosages_of(study.reference, which), "dna, reference")
+    where = "dna, reference"
+    alike = int(np.count_nonzero(members_of(study.pool, study.reference, where)))
     if alike:
         raise BadInput(
             f"{alike:,} people of the reference have exactly the genotypes of somebody in the data",
-            where="dna, reference",
+            where=where,
             remedy="leave them out of the reference: the promise is measured on people outside",
         )
+    if not len(same):
+        return
+    which = np.arange(min(FINGERPRINT, len(study.pool.sites)), dtype=np.int64)
+    pool, reference = dosages_of(study.pool, which), dosages_of(study.reference, which)
+    again = int(np.count_nonzero(nearly_alike(pool, reference, same)))
+    if again:
+        raise BadInput(
+            f"{again:,} samples of the reference have the name of a sample of the data, and nearly its "
+            "genotypes",
+            where=where,
+            remedy="leave them out of the reference: the promise is measured on people outside",
+        )
+
+
+def nearly_alike(
+    pool: NDArray[np.int8], reference: NDArray[np.int8], pairs: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Say which pairs of people (sites × people each) agree far more often than by chance.
+
+    Strangers agree at a site with chance Σ share². Said of a pair that closes four fifths of what lies
+    between that and agreeing everywhere, and that chance would hardly reach.
+
+    >>> rows = np.random.default_rng(1).integers(0, 3, (200, 6)).astype(np.int8)
+    >>> again = rows.copy()
+    >>> again[:9] = 0
+    >>> nearly_alike(rows, again, np.array([[0, 0], [1, 2]]))
+    array([ True, False])
+    """
+    shares = np.stack([(pool == value).mean(axis=1) for value in (0, 1, 2)])
+    chance = (shares**2).sum(axis=0)
+    found = np.zeros(len(pairs), np.bool_)
+    for number, (one, other) in enumerate(pairs.tolist()):
+        known = (pool[:, one] >= 0) & (reference[:, other] >= 0)
+        expected, spread = chance[known].sum(), np.sqrt((chance[known] * (1 - chance[known])).sum())
+        agreed = np.count_nonzero(pool[known, one] == reference[known, other])
+        surely = agreed > expected + _SPREADS * spread
+        found[number] = surely and agreed - expected > _CLOSED * (np.count_nonzero(known) - expected)
+    return found
+
+
+def _same_names(
+    source: GenotypeSource, which: NDArray[np.bool_], reference: GenotypeSource
+) -> NDArray[np.int64]:
+    """Return pairs of numbers of people of the pool and of the reference whose samples have one name."""
+    counted = np.flatnonzero(which).tolist()
+    names = samples_of(source)
+    number_of = {names[at]: number for number, at in enumerate(counted)} if names else {}
+    found = [(number_of[name], at) for at, name in enumerate(samples_of(reference)) if name in number_of]
+    return np.array(found, np.int64).reshape(len(found), 2)

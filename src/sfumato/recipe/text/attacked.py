@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sfumato.core import evidence as ev
@@ -34,6 +35,8 @@ from sfumato.text.stream.layout import KNOWN, PERSON, ROW, WRITTEN, Layout
 
 MOST_CHARACTERS = 20_000_000
 """of all notes together, up to which they are attacked: the adversary reads all of them at once"""
+_AT_ONCE = 512
+"""rows that are read at a time: they are held a second time while they are"""
 KNOWS_COLUMNS = "what the known columns say about everybody"
 BETTER = {
     Threat.IDENTITY: "lower the threshold, annotate and train, or replace more (policy: everything)",
@@ -234,7 +237,7 @@ def side_by_side(job: TextJob, parts: Sequence[Path], laid: Path) -> Notes | Non
     released: list[str] = []
     persons: list[str] = []
     known: dict[str, dict[Known, None]] = {}
-    for piece in pq.ParquetFile(laid).iter_batches(columns=_columns(layout)):
+    for piece in pq.ParquetFile(laid).iter_batches(_AT_ONCE, columns=_columns(layout)):
         for row in piece.to_pylist():
             text, new = row[layout.text], after.get(row[ROW])
             if text is None or new is None:
@@ -244,6 +247,8 @@ def side_by_side(job: TextJob, parts: Sequence[Path], laid: Path) -> Notes | Non
             released.append(new)
             persons.append(person)
             known.setdefault(person, {}).update(_said(row, layout))
+    # Arrow keeps what reading took unless it is asked: nothing below needs it.
+    pa.default_memory_pool().release_unused()
     return Notes(
         tuple(before),
         tuple(released),

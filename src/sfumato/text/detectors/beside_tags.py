@@ -42,11 +42,17 @@ def doubted(text: str, spans: Sequence[Span], learned: str = "learned") -> list[
     kept = []
     for span in spans:
         place = bisect_left(starts, span.start)
-        around = span.kind.identifies and place < len(tags) and tags[place][1] <= span.end
+        around = place < len(tags) and tags[place][1] <= span.end
+        around = span.kind.identifies and (around or _begins_inside(span, tags, place))
         if around or (span.detector == learned and _is_near(text, span, tags, place)):
             span = replace(span, certainty=min(span.certainty, DOUBTFUL))
         kept.append(span)
     return kept
+
+
+def _begins_inside(span: Span, tags: Sequence[tuple[int, int]], place: int) -> bool:
+    """Say whether a span begins in a tag and reaches beyond it: "**ZIP-CODE Home"."""
+    return place > 0 and span.start < tags[place - 1][1] < span.end
 
 
 def _is_tag(shown: str) -> bool:

@@ -8,6 +8,7 @@ believed stays a doubtful proposal: it is taken when another detector agrees.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -72,7 +73,7 @@ _ROLES = frozenset(
 )
 """what somebody is, and labels: beside a name, and no part of it"""
 _CAPITAL_LABELS = frozenset(
-    ("DEA", "MRN", "NPI", "DOB", "SSN", "RN", "MD", "NP", "LPN", "DC", "TECH", "LOC", "CRNA", "OB")
+    ("DEA", "MRN", "NPI", "DOB", "SSN", "RN", "MD", "NP", "LPN", "DC", "TECH", "LOC", "CRNA", "OB", "JOB")
 )
 _DOTTED = frozenset(
     (
@@ -108,6 +109,11 @@ def _is_number(words: Sequence[str], place: int) -> bool:
     return place < len(words) and words[place][0].isdigit()
 
 
+def _is_dotted_line(words: Sequence[str]) -> bool:
+    """Say whether stops lead the eye from a label to its value: ``Employer.......``."""
+    return any(one == two == "." for one, two in itertools.pairwise(words))
+
+
 def _is_label(word: str) -> bool:
     return word in _CAPITAL_LABELS or word.lower() in _ROLES
 
@@ -139,6 +145,7 @@ class Plausible:
         elif kind is Kind.URL:
             parts = words[first : last + 1]
             believed = ("." in parts or "/" in parts) and max(map(len, parts)) > _LONG
+            believed = believed and not _is_dotted_line(parts)
         elif kind in (Kind.NAME, Kind.LOCATION):
             first, last = self._trimmed(page, first, last, kind)
             believed = self._said(page, first, last, kind) or not self._ordinary(page, first, last)
@@ -268,14 +275,14 @@ class Plausible:
         return bool(marks & _COMMON) and not marks & _PERSON
 
     def _is_something_else(self, page: Page, first: int, last: int, kind: Kind) -> bool:
-        """Say whether a run is a country, a sort of school, or a part of an ordinary compound word."""
-        words = page.tokens.words[first : last + 1]
-        if kind is Kind.NAME:
-            lands = (self.lexicon.marks(word) for word in words)
-            if all(marks & Mark.COUNTRY and not marks & Mark.NAME_COMMON for marks in lands):
+        """Say whether a run is a sort of school, a state behind a comma, or a part of a compound word."""
+        words = page.tokens.words
+        if kind is Kind.NAME and first == last and first and words[first - 1] == ",":
+            code = len(words[first]) == 2 and words[first].isupper()
+            if code and self.lexicon.marks(words[first]) & Mark.STATE:
                 return True
-        elif all(word.lower() in _SCHOOLS for word in words):
-            return first == 0 or not page.tokens.words[first - 1][0].isupper()
+        if kind is Kind.LOCATION and all(word.lower() in _SCHOOLS for word in words[first : last + 1]):
+            return first == 0 or not words[first - 1][0].isupper()
         return first == last and self._is_compounded(page, first)
 
     def _is_compounded(self, page: Page, place: int) -> bool:
@@ -304,7 +311,7 @@ class Plausible:
     def _said(self, page: Page, first: int, last: int, kind: Kind) -> bool:
         """Say whether its place tells more than the word: after a colon, or initials at the end of a line."""
         words = page.tokens.words
-        if kind is not Kind.NAME or not words[first][0].isalpha():
+        if kind is not Kind.NAME or not words[first][0].isalpha() or _is_label(words[first]):
             return False
         if first and words[first - 1] == ":":
             return not self._begins_a_sentence(page, first, last)

@@ -16,8 +16,9 @@ from sfumato.text.page import Page
 OLDEST_EVER = 125
 """nobody was older"""
 _SHORT = 4
-"""letters of a month or a weekday that is cut short, at most: a full stop behind a longer one ends a sentence"""
+"""letters of a month or a weekday that is cut short: a full stop behind a longer one ends a sentence"""
 _DECIMAL = re.compile(r"0\.\d")
+_DECIMALS_AFTER = re.compile(r"\.\d{1,2}(?![\d./-])")
 _CLOCK_AFTER = re.compile(r"\s?[ap]\.?\s?m\b", re.IGNORECASE)
 _FRACTION = re.compile(r"(\d)/(\d)")
 _JOINED_WORD = re.compile(r"-[a-z]{2}")
@@ -47,6 +48,8 @@ def counts_time_or_parts(page: Page, first: int, last: int) -> bool:
     said = text[start:end]
     if _DECIMAL.match(said) or _CLOCK_AFTER.match(text, end):
         return True
+    if first == last and _DECIMALS_AFTER.match(text, end):
+        return True
     fraction = _FRACTION.fullmatch(said)
     if fraction and fraction[1] < fraction[2] and _JOINED_WORD.match(text, end):
         return True
@@ -56,13 +59,15 @@ def counts_time_or_parts(page: Page, first: int, last: int) -> bool:
 
 
 def is_no_age(words: Sequence[str], first: int, last: int) -> bool:
-    """Say whether a number is higher than anybody is old.
+    """Say whether a number is higher than anybody is old, or a letter stands where one should.
 
     >>> is_no_age(["peaked", "at", "260"], 2, 2), is_no_age(["lived", "to", "104"], 2, 2)
     (True, False)
     """
     number = words[first]
-    return first == last and number.isdigit() and len(number) < 10 and int(number) > OLDEST_EVER
+    if first != last:
+        return False
+    return (number.isdigit() and len(number) < 10 and int(number) > OLDEST_EVER) or number in ("a", "A")
 
 
 def is_amount(words: Sequence[str], first: int, last: int) -> bool:

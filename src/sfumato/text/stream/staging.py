@@ -129,6 +129,8 @@ def sort_into_batches(
             writer.close()
     if not lengths:
         raise BadInput("nobody's notes are left to release", remedy="check the column of consent")
+    # Workers begin now: what sorting took is theirs.
+    pa.default_memory_pool().release_unused()
     return lengths
 
 

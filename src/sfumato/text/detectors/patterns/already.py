@@ -5,6 +5,10 @@ de-identifying twice gives the same text as once: ``**NAME[AAA]`` (DE-ID), ``[**
 ``NAME-K7…``, ``<NAME>``, ``[REDACTED]``, ``XXXX``, ``***``, ``____``. Only words that earlier systems print
 count: a name in bold (``**SMITH**``) or in brackets is no tag, and codes inside a name's tag are one letter,
 three of any sort, or the same one several times.
+
+Letters in their order stand in for somebody as well, where people removed names by hand: ``Dr. X``, ``Ms. ABC``,
+``XYZ Hospital``. Other single letters behind a title may be somebody's initial, and so may Y and Z, unless X is
+somebody in the same note.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from sfumato.text.page import Page
 from sfumato.text.span import Span
 
 LABEL = "already"
+PLACEHOLDER = "placeholder"
 _WORD = (
     r"(?:PATIENT|PERSON|FIRST|LAST|FULL|DOCTOR|PHYSICIAN|PROVIDER|STAFF|HOSPITAL|FACILITY|INSTITUTION|ORGANI[SZ]ATION|"
     r"ORG|NAME|NAMES|INITIALS|DATE|DATES|DOB|AGE|LOCATION|ADDRESS|STREET|CITY|STATE|ZIP|ZIPCODE|COUNTY|COUNTRY|"
@@ -45,6 +50,14 @@ _BLANKS = re.compile(
     r"_{3,}|\*{3,}(?:-\*{2,}){0,3}|[\u2588\u25a0]{2,}"
     r"|(?<![A-Za-z])[Xx]{3,}(?:[-/ .][Xx]{2,}){0,5}(?![A-Za-z])"
 )
+_TITLED = r"\b(?:Dr|Drs|Mr|Mrs|Ms|Miss|Prof|Doctor)\.?[ ]"
+_PLACEHOLDERS = re.compile(
+    rf"{_TITLED}(?P<who>X|XYZ|XXX?|ABCD?)\b(?![.]?[ ]?[A-Z][a-z]|['\u2019-][A-Z])"
+    r"|\b(?P<where>(?:ABCD?|XYZ)(?:[ ](?:General|Medical|Memorial|Regional|Community|University)){0,2}"
+    r"[ ](?:Hospital|Center|Centre|Clinic|Office))\b"
+    r"|(?<![\w-])(?P<some>XYZ|ABCD|WXYZ)(?![\w-]|[ ][A-Z][a-z])"
+)
+_OTHERS = re.compile(rf"{_TITLED}(?P<who>[YZ])\b(?![.]?[ ]?[A-Z][a-z]|['\u2019-][A-Z])")
 
 
 @dataclass(frozen=True)
@@ -64,6 +77,15 @@ class Already:
             yield from self._all(_CODED, text)
         if "_" in places or "***" in text or "xx" in text.lower() or "\u2588" in text or "\u25a0" in text:
             yield from self._all(_BLANKS, text)
+        if not page.places.keys().isdisjoint(("x", "xx", "xxx", "xyz", "abc", "abcd", "wxyz")):
+            yield from self._placeholders(text)
+
+    def _placeholders(self, text: str) -> Iterator[Span]:
+        found = [*_PLACEHOLDERS.finditer(text)]
+        if any(one["who"] == "X" for one in found):
+            found += _OTHERS.finditer(text)
+        for one in found:
+            yield Span(*one.span(one.lastgroup or 0), Kind.CLINICAL, PLACEHOLDER, 1.0, self.name)
 
     def _all(self, form: re.Pattern[str], text: str) -> Iterator[Span]:
         for found in form.finditer(text):

@@ -1,8 +1,8 @@
 """Words with a capital that are medicine because of what stands beside them.
 
 No list holds every brand of drug, and brands sound like names. What is written around them tells: "prescribed
-Zuviro for", "Zuviro cream", a place in a list of drugs. So do the Smith antigen beside RNP and Ro, "TIAs", and
-a "75 y/o RHM" (a right-handed man). A word that somebody is usually called is left alone.
+Zuviro for", "Zuviro cream", a place in a list of drugs. So do the Smith antigen beside RNP and Ro, "TIAs",
+and a "75 y/o RHM" (a right-handed man). A word that somebody is usually called is left alone.
 """
 
 from __future__ import annotations

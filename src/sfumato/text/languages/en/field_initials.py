@@ -64,7 +64,8 @@ _CHECKS = frozenset(
     ("signed", "verified", "checked", "cosigned", "witness", "witnessed", "initialed", "initialled")
 )
 _NOT_SMALL = listed(
-    "me by not yes but am pm mg ml cm mm kg po iv im pt rn md ok no na hs wk yr mo hr id er ed eg ie qd cc"
+    "me by not yes but am pm mg ml cm mm kg po iv im pt rn md ok no na hs wk yr mo hr id er ed eg ie qd cc "
+    "on at in of to is it as or an if we he us up so do my be"
 )
 _MIDDLES = frozenset(("mi", "m", "middle", "initial"))
 _CREDENTIALS = frozenset(("rn", "md", "lpn", "np", "pa", "cna", "rrt", "rph", "pharmd", "crna", "tech"))

@@ -132,7 +132,7 @@ NOT_NAMES = listed(
     "provider resident nurse staff team md do rn np pa phd electronically signed dictated on at in of and "
     "or for with to from is was has are can continues remains resting awake alert oriented ambulating "
     "tolerating here home group office dept fully without within stable well-developed pleasant very were "
-    "had been cert edipi d.o.b you him them your our their beeper pager"
+    "had been cert edipi d.o.b you him them your our their beeper pager tel telephone"
 )
 """words that a name does not begin with"""
 WORDS_TOO = listed(

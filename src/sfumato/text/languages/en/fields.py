@@ -50,6 +50,9 @@ _LOGIN = compiled(
     r"by\s{1,2}(?P<v>(?-i:[a-z]{3,20}\.[a-z]{1,2}|[a-z]\.[a-z]{3,20}|[a-z]{3,20}[0-9]{1,3}))(?=[\s,;)]|$)"
 )
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_LABEL = re.compile(r"(?P<label>[A-Z][A-Za-z/#']*(?: [A-Za-z/#']+){0,4})[ ]?:")
+_WIDE = 4
+"""blanks that part a field from the next; letters that an abbreviated label has at most"""
 _LOWER = r"[^\W\d_A-Z][^\W\d_A-Z'-]{1,25}"
 _ALONE = r"(?=[ ]{2}|[ \t]*[\n\r|;(-]|[ ]?$)"
 _LETTER = r"(?: [^\W\d_A-Z]\.?)?"
@@ -74,7 +77,12 @@ class Fields:
         for word in page.places.keys() & _FIELDS.words:
             for place in page.places[word]:
                 found = _FIELDS.of(word).match(text, starts[place])
-                if found is not None and _begins_field(text, starts[place]):
+                if (
+                    found is not None
+                    and _begins_field(text, starts[place])
+                    and not _is_tag(text, found)
+                    and not _is_empty(text, found)
+                ):
                     yield from self._value(text, found)
         for place in page.places.get("by", ()):
             found = _LOGIN.match(text, starts[place])
@@ -210,6 +218,25 @@ def _is_role(word: str) -> bool:
     """Say whether a word is what somebody does here: "your nurses were", "the surgeon was"."""
     plain = word.lower()
     return any(STRONG_NAMES.get(one) in ("doctor", "relative") for one in (plain, plain.removesuffix("s")))
+
+
+def _is_tag(text: str, found: re.Match[str]) -> bool:
+    """Say whether what looks like a label is a tag of earlier de-identification, in a cell: ``**CITY |``."""
+    tagged = text[max(0, found.start() - 2) : found.start()] == "**"
+    return tagged and found["label"].isupper() and ":" not in found["joint"]
+
+
+def _is_empty(text: str, found: re.Match[str]) -> bool:
+    """Say whether a field has no value: behind a line end or a wide gap the next label follows."""
+    if "\n" not in found["joint"] and len(found["joint"]) < _WIDE:
+        return False
+    following = _LABEL.match(text, found.end())
+    if following is None:
+        return False
+    words = _LETTERS.findall(following["label"])
+    return all(
+        word_list("en").marks(word) & _ORDINARY or (word.isupper() and len(word) <= _WIDE) for word in words
+    )
 
 
 def _begins_field(text: str, start: int) -> bool:

@@ -200,7 +200,8 @@ def cue_before(read: Reading, place: int) -> Cue | None:
         title = words[at - 1].lower()
         if title == "med" and at > 1:
             title = words[at - 3].lower() if words[at - 2] == "." else words[at - 2].lower()
-        near = read.beside(at) or at + 1 < place or (read.line_start(at + 1) and not _is_street(read, at - 1))
+        wrapped = read.line_start(at + 1) and not _is_street(read, at - 1) and read.word(place + 1) != ":"
+        near = read.beside(at) or at + 1 < place or wrapped
         if title in TITLES and near and not _is_unit(read, at - 1):
             return _DOCTOR if title in _DOCTORS else _TITLE
         if title in TITLE_WORDS and len(title) < 5 and read.beside(at):

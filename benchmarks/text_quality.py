@@ -1,9 +1,12 @@
 """How well identifiers are found in notes: ours with and without the learned model, peers in the same run.
 
 Every figure is a share of what went wrong, so that less is better: notes with a leak, identifying tokens
-missed, tokens found that identify nobody, tokens lost of notes that nobody annotated (they hold some
-fictional names and dates, so that this is more than what is wrongly lost). Notes count as under Safe Harbor
-(ages up to 89 identify nobody); the sentences made for Presidio count everything.
+missed, tokens found that identify nobody, tokens lost of notes that nobody annotated. These hold names, dates
+and places, so that two figures are given: all that is lost, and what is lost although it identifies nobody.
+For the second, ``text_identifiers.json`` says where a reader of all that was found held it for identifying
+(the row, the first character and the one after the last; no text). What is found later and not listed there
+counts as wrong. Notes count as under Safe Harbor (ages up to 89 and years alone identify nobody); the
+sentences made for Presidio count everything.
 
 Peers run in their own interpreters: SFUMATO_PEER_PRESIDIO, SFUMATO_PEER_SPACY and SFUMATO_PEER_PHILTER name a
 Python that has what ``peers/text/requirements-*.txt`` lists; those that are not set are left out. Presidio's
@@ -49,9 +52,16 @@ class Corpus:
     """most notes with a leak, identifying tokens missed, found tokens that identify nobody, in per cent"""
 
 
+ACI, MTS = "aci_bench/train.csv", "mts_dialog/MTS-Dialog-TrainingSet.csv"
+
+
 def _column(path: str, name: str) -> list[Annotated]:
     with (TEXTS / path).open(encoding="utf-8", newline="") as file:
-        return [Annotated(row[name], (), str(number)) for number, row in enumerate(csv.DictReader(file), 1)]
+        rows = [row[name] for row in csv.DictReader(file)]
+    marked: list[list[Span]] = [[] for _ in rows]
+    for row, start, end, kind in json.loads((HERE / "text_identifiers.json").read_text())[path]:
+        marked[row].append(Span(start, end, Kind(kind)))
+    return [Annotated(text, tuple(marked[place]), str(place)) for place, text in enumerate(rows)]
 
 
 CORPORA = (
@@ -62,14 +72,10 @@ CORPORA = (
     Corpus("own notes, held", lambda: notes_of("held"), HIPAA, (10, 0.5, 5)),
     Corpus("own notes, unseen", lambda: notes_of("unseen"), HIPAA, (10, 0.5, 5)),
     Corpus("Presidio's sentences", lambda: read_jsonl(TEXTS / "presidio_synth_open.jsonl"), EVERYTHING),
-    Corpus("ACI-bench notes", lambda: _column("aci_bench/train.csv", "note"), None, (None, None, 1)),
-    Corpus(
-        "MTS-Dialog sections",
-        lambda: _column("mts_dialog/MTS-Dialog-TrainingSet.csv", "section_text"),
-        None,
-        (None, None, 1),
-    ),
+    Corpus("ACI-bench notes", lambda: _column(ACI, "note"), None, (None, 1, 1)),
+    Corpus("MTS-Dialog sections", lambda: _column(MTS, "section_text"), None, (None, 1, 1)),
 )
+LOST, WRONGLY = "tokens lost", "tokens lost that identify nobody"
 TIMED = "own notes, dev"
 """whose characters are counted for speed"""
 BEATEN = "Presidio's sentences"
@@ -83,6 +89,27 @@ PEERS = {
 }
 SPEED = {SHIPPED: 20.0, NONE: 10.0}
 """most seconds of CPU for a million characters"""
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What is lost of notes that nobody annotated: in all, and of what identifies nobody."""
+
+    found: OverRedaction
+    wrong: OverRedaction
+
+    @property
+    def all(self) -> float:
+        """Per cent of the tokens."""
+        return 100 * (self.found.share.value or 0.0)
+
+    @property
+    def wrongly(self) -> float:
+        """Per cent of the tokens."""
+        return 100 * (self.wrong.share.value or 0.0)
+
+    def __str__(self) -> str:
+        return f"{self.found}\nof these, identifying nobody:\n{self.wrong}"
 
 
 def run() -> list[Result]:
@@ -108,9 +135,7 @@ def _there() -> list[Corpus]:
     return [corpus for corpus in CORPORA if corpus.name.startswith("own")]
 
 
-def _rows(
-    corpus: Corpus, ours: Evaluation | OverRedaction, peers: dict[str, Evaluation | OverRedaction]
-) -> list[Result]:
+def _rows(corpus: Corpus, ours: Evaluation | Lost, peers: dict[str, Evaluation | Lost]) -> list[Result]:
     rows = []
     for place, (what, mine) in enumerate(_faults(ours).items()):
         if mine is None:
@@ -118,17 +143,18 @@ def _rows(
         bar = corpus.bars[place]
         if corpus.name == BEATEN:
             bar = _faults(peers[first])[what] if (first := next(iter(PEERS))) in peers else None
-        note = "" if corpus.scope else "with the fictional names and dates in them"
+        note = "with the names, dates and places in them" if what == LOST else ""
         rows.append(Result(f"{corpus.name}: {what}", mine, "%", bar, note=note))
+        if what == WRONGLY:
+            continue  # what a peer found and we did not was never looked at
         for peer, theirs in peers.items():
             rows.append(Result(f"{corpus.name}: {what}", mine, "%", peer=peer, theirs=_faults(theirs)[what]))
     return rows
 
 
-def _faults(outcome: Evaluation | OverRedaction) -> dict[str, float | None]:
-    if isinstance(outcome, OverRedaction):
-        lost = outcome.share.value
-        return {"": None, "–": None, "tokens lost": None if lost is None else 100 * lost}
+def _faults(outcome: Evaluation | Lost) -> dict[str, float | None]:
+    if isinstance(outcome, Lost):
+        return {"": None, LOST: outcome.all, WRONGLY: outcome.wrongly}
     shares = {
         "notes with a leak": outcome.leak_free_share.value,
         "identifying tokens missed": outcome.recall.value,
@@ -143,11 +169,15 @@ def notes_in(corpus: Corpus) -> Sequence[Annotated]:
     return corpus.notes()
 
 
-def scored(corpus: Corpus, spans: Spans) -> Evaluation | OverRedaction:
+def scored(corpus: Corpus, spans: Spans) -> Evaluation | Lost:
     """Score what was found in a corpus."""
     notes = notes_in(corpus)
     if corpus.scope is None:
-        return over_redaction([note.text for note in notes], spans)
+        texts = [note.text for note in notes]
+        return Lost(
+            over_redaction(texts, spans),
+            over_redaction(texts, spans, identifiers=[note.spans for note in notes]),
+        )
     return evaluate(notes, spans, corpus.scope)
 
 

@@ -227,6 +227,10 @@ def test_a_release_of_rows_is_verified_and_attacked(run: Run, tmp_path: Path, st
     assert found["success"] <= 0.5
     before = run("dna", "attack", "s-pool.vcf", "--original", "s-pool.vcf", "--json")
     assert json.loads(before.out)["attacks"][0]["success"] == 1
+    strangers = run("attack", "out", "--original", "s-others.vcf")
+    assert strangers.code == 2
+    assert "nobody of the original fits" in strangers.sentence
+    assert "nobody of --with fits any row" in run("attack", "out", "--with", "s-others.vcf").words
     refused = run("attack", "out", "--original", "s-pool.vcf", "--quasi", "x")
     assert refused.code == 2
     assert "holds DNA" in refused.sentence

@@ -16,6 +16,7 @@ import typer.main
 from pydantic import BaseModel
 
 import sfumato
+import sfumato.dna
 import sfumato.text
 from sfumato.cli.app import app
 from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
@@ -27,14 +28,24 @@ from sfumato.codes.utility import SET_MEASURES
 from sfumato.core.attack import Scored
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
+from sfumato.dna.attacks import ATTACKS as DNA_ATTACKS
+from sfumato.dna.beacon import POLICIES
+from sfumato.dna.methods import ROW_METHODS
+from sfumato.dna.methods.statistics_registry import STATISTICS_METHODS
+from sfumato.dna.models import ROW_MODELS
+from sfumato.dna.models.statistics import STATISTICS_MODELS
+from sfumato.dna.utility import MEASURES as ROW_MEASURES
+from sfumato.dna.utility.statistics import STATISTICS_MEASURES
 from sfumato.engine import ENGINES
 from sfumato.engine.contract import Engine, Order, Suppressed
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
+from sfumato.hierarchy.snp import TREES
 from sfumato.masking import MASKS, policy_named
 from sfumato.query.attacks import ATTACKS as QUERY_ATTACKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
@@ -42,8 +53,15 @@ from sfumato.query.models import MODELS as QUERY_MODELS
 from sfumato.recipe.attack_ask import BOUNDS, HELD
 from sfumato.recipe.codes.job import check_enforced
 from sfumato.recipe.codes.released_schema import ReleasedCodes
+from sfumato.recipe.dna.rows_attack_ask import ROW_ATTACKS
+from sfumato.recipe.dna.rows_job import FORMATS as ROW_FORMATS
+from sfumato.recipe.dna.rows_job import demand_of
+from sfumato.recipe.dna.rows_schema import ReleasedRows
+from sfumato.recipe.dna.statistics_attack_ask import STATISTICS_ATTACKS
+from sfumato.recipe.dna.statistics_methods import refuse_not_kept
+from sfumato.recipe.dna.statistics_schema import ReleasedStatistics
 from sfumato.recipe.findings import Status
-from sfumato.recipe.model import DEFAULT_METHOD, Recipe
+from sfumato.recipe.model import DEFAULT_METHOD, DnaPart, Recipe
 from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS, schema_named
@@ -114,6 +132,8 @@ def test_the_readme_counts_right_what_it_covers() -> None:
     counted |= {"releases without interaction": QUERY_METHODS, "attacks on the database": QUERY_ATTACKS}
     counted |= {"replacements": REPLACEMENTS, "promises about notes": TEXT_MODELS}
     counted |= {"attacks on notes": TEXT_ATTACKS}
+    counted |= {"promises about DNA": {**ROW_MODELS, **STATISTICS_MODELS}}
+    counted |= {"methods for DNA": {**ROW_METHODS, **STATISTICS_METHODS}, "attacks on DNA": DNA_ATTACKS}
     for word, registry in counted.items():
         assert re.search(rf"^\| \*\*{word}\*\* \| {len(registry)}\b", covers, re.MULTILINE), word
     assert f"{len(MEASURES) + 1} measures of every release, {len(TASKS)} of tasks" in covers
@@ -167,6 +187,14 @@ REGISTRIES = {
     "models of notes": (TEXT_MODELS, "docs/recipe-text.md"),
     "methods for notes": (TEXT_METHODS, "docs/recipe-text.md"),
     "attacks on notes": (TEXT_ATTACKS, "docs/text-risk-and-attacks.md"),
+    "models of rows": (ROW_MODELS, "docs/dna-methods.md"),
+    "methods for rows": (ROW_METHODS, "docs/dna-methods.md"),
+    "measures of rows": (ROW_MEASURES, "docs/dna-methods.md"),
+    "models of statistics": (STATISTICS_MODELS, "docs/dna-statistics.md"),
+    "methods for statistics": (STATISTICS_METHODS, "docs/dna-statistics.md"),
+    "measures of statistics": (STATISTICS_MEASURES, "docs/dna-statistics.md"),
+    "policies of a Beacon": (POLICIES, "docs/dna-statistics.md"),
+    "attacks on DNA": (DNA_ATTACKS, "docs/dna-attacks.md"),
 }
 OVERVIEWS = [
     "methods",
@@ -178,6 +206,14 @@ OVERVIEWS = [
     "attacks on codes",
     "methods under differential privacy",
     "attacks on the database",
+    "models of rows",
+    "methods for rows",
+    "measures of rows",
+    "models of statistics",
+    "methods for statistics",
+    "measures of statistics",
+    "policies of a Beacon",
+    "attacks on DNA",
 ]
 
 
@@ -253,6 +289,58 @@ def test_a_model_of_codes_says_who_keeps_it_what_it_protects_from_and_what_it_st
         assert f"(codes-attacks.md#{attack})" in section, attack
 
 
+def kept_by(section: str) -> set[str]:
+    """Return the methods that a section says a promise is kept by."""
+    kept = re.search(r"^Kept by (.*?)\.\n\n", section, re.MULTILINE | re.DOTALL)
+    return set(re.findall(r"\]\(#([\w-]+)\)", kept[1])) if kept else set()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        sfumato.dna.SequenceKAnonymity(2),
+        sfumato.dna.Bins(across=2),
+        sfumato.dna.GenotypeKMap(2),
+        sfumato.dna.SnpExposure(2, 2),
+    ],
+    ids=lambda model: model.name,
+)
+def test_a_promise_about_rows_says_who_keeps_it_and_what_it_protects_from(model: Any) -> None:
+    section = page("docs/dna-methods.md").section(model.name)
+    able = {name for name, kind in ROW_METHODS.items() if kind().enforces(demand_of(model))}
+    assert kept_by(section) == able
+    assert {str(threat) for threat in model.protects_from} <= spans(section)
+    if model.basis is not Basis.RELEASE:
+        assert str(model.basis) in spans(section)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [sfumato.dna.MembershipBound(auc=0.6), sfumato.dna.DifferentialPrivacy(1)],
+    ids=lambda model: model.name,
+)
+def test_a_promise_about_statistics_says_who_keeps_it_and_what_it_protects_from(model: Any) -> None:
+    def keeps_it(kind: Any) -> bool:
+        try:
+            refuse_not_kept(kind(3) if kind is sfumato.dna.DpTopSnps else kind(), [model])
+        except sfumato.BadInput:
+            return False
+        return True
+
+    section = page("docs/dna-statistics.md").section(model.name)
+    assert kept_by(section) == {name for name, kind in STATISTICS_METHODS.items() if keeps_it(kind)}
+    assert {str(threat) for threat in model.protects_from} <= spans(section)
+    assert str(model.basis) in spans(section)
+
+
+def test_every_key_of_dna_and_every_format_and_tree_is_on_its_pages() -> None:
+    overview, rows = page("docs/dna.md"), page("docs/dna-methods.md")
+    assert keys_of(DnaPart) <= spans(overview.section("Keys"))
+    assert {*ROW_FORMATS} <= spans(overview.section("Keys"))
+    assert {*TREES} <= spans(rows.section("Trees"))
+    assert {*ROW_ATTACKS, *STATISTICS_ATTACKS} <= page("docs/dna-attacks.md").code_spans
+
+
 def test_every_figure_of_the_risk_of_codes_is_written_about() -> None:
     sets = CodeSets.of([["a", "b"], ["a"], ["b", "s"]])
     visits = Visits(sets, np.arange(3))
@@ -315,6 +403,7 @@ def test_every_field_of_evidence_and_schema_is_explained() -> None:
     documents += [CodesEvidence, StewardCodesEvidence, ReleasedCodes]
     documents += [QueryEvidence, StewardQueryEvidence, ReleasedQuery]
     documents += [TextEvidence, StewardTextEvidence, ReleasedText]
+    documents += [DnaEvidence, StewardDnaEvidence, ReleasedRows, ReleasedStatistics]
     assert set().union(*map(keys_of, documents)) <= said
     assert {str(status) for status in Status} <= said
 
@@ -323,11 +412,12 @@ def test_every_exported_name_is_in_the_reference_of_python() -> None:
     assert {*sfumato.__all__} <= page("docs/python.md").code_spans
 
 
-def test_every_name_in_the_window_of_text_can_be_had_and_is_in_the_reference_of_python() -> None:
-    said = spans(page("docs/python.md").section("sfumato.text"))
-    for name in sfumato.text.__all__:
+@pytest.mark.parametrize("room", [sfumato.text, sfumato.dna], ids=lambda room: room.__name__)
+def test_every_name_in_the_window_of_a_room_can_be_had_and_is_in_the_reference_of_python(room: Any) -> None:
+    said = spans(page("docs/python.md").section(room.__name__))
+    for name in room.__all__:
         assert name in said, name
-        thing = getattr(sfumato.text, name)
+        thing = getattr(room, name)
         assert not inspect.ismodule(thing), f"a module hides {name}"
         assert inspect.getdoc(thing), name
 
@@ -347,6 +437,8 @@ def test_every_argument_of_an_exported_function_is_in_the_reference_of_python() 
     [
         sfumato.Release,
         sfumato.CodesRelease,
+        sfumato.DnaRelease,
+        sfumato.StatisticsRelease,
         sfumato.Comparison,
         sfumato.EstimatedCounts,
         sfumato.AttackReport,
@@ -375,6 +467,8 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
                 *RECORD_MODELS.items(),
                 *QUERY_MODELS.items(),
                 *TEXT_MODELS.items(),
+                *ROW_MODELS.items(),
+                *STATISTICS_MODELS.items(),
             ],
         ),
         "method": (
@@ -385,12 +479,20 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
                 *RECORD_METHODS.items(),
                 *QUERY_METHODS.items(),
                 *TEXT_METHODS.items(),
+                *ROW_METHODS.items(),
+                *STATISTICS_METHODS.items(),
             ],
         ),
         "perturb": (at["perturb"]["items"], [*PERTURBATIONS.items()]),
         "utility": (at["utility"], [*UTILITIES.items()]),
-        "measures": (at["measures"]["items"], [*TASKS.items(), *SET_MEASURES.items()]),
-        "attacks": (at["attacks"]["items"], [*ATTACKS.items(), *SET_ATTACKS.items()]),
+        "measures": (
+            at["measures"]["items"],
+            [*TASKS.items(), *SET_MEASURES.items(), *ROW_MEASURES.items(), *STATISTICS_MEASURES.items()],
+        ),
+        "attacks": (
+            at["attacks"]["items"],
+            [*ATTACKS.items(), *SET_ATTACKS.items(), *ROW_ATTACKS.items(), *STATISTICS_ATTACKS.items()],
+        ),
         "mask": (schema["$defs"]["FieldPart"]["properties"]["mask"], [*MASKS.items()]),
     }
     besides = {"attacks": {*BOUNDS, *HELD}}

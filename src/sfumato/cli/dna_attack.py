@@ -190,10 +190,19 @@ def _of_rows(
                 remedy="give the original rows, what is known of people as --with, or relatives as --members",
             )
         report = run.all(usual, strict=False)
+    nobody = any(one.attack == SequenceLinkage.name and not one.success for one in report)
     if held.with_ is None:
+        if nobody:
+            # Rows that were only made less precise fit their people: a success of 0 would be of strangers.
+            raise BadInput(
+                "nobody of the original fits any row of the target",
+                where="--original",
+                remedy="give the rows that the release was made from, read in the same way",
+            )
         return report
     unsure = "whether people of --with are in the release is not known: they are taken to be"
-    return dataclasses.replace(report, notes=(*report.notes, unsure))
+    none = "nobody of --with fits any row: they are not in it, or what is known of them is spelt otherwise"
+    return dataclasses.replace(report, notes=(*report.notes, none if nobody else unsure))
 
 
 def _relatives(target: RowsTarget, held: Held, reading: Reading) -> Mapping[str, Any]:

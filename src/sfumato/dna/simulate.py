@@ -54,8 +54,9 @@ def simulated(
     (20, 30)
     """
     _at_least(people=people, chromosomes=chromosomes)
-    if length < 1:
-        raise BadInput("a chromosome has at least one base", where=_WHERE)
+    if not 1 <= length < np.inf:
+        raise BadInput("a chromosome has at least one base, and an end", where=_WHERE)
+    _check_seed(seed)
     _check_frequency(least_frequency)
     msprime = _msprime()
     chance = np.random.default_rng(seed)
@@ -141,6 +142,7 @@ def simulated_sequences(
     (10, 25)
     """
     _at_least(people=n - 1, sites=sites)
+    _check_seed(seed)
     if not 0 <= growth < 1:
         raise BadInput("the growth of a generation lies between 0 and 1", where=_WHERE)
     msprime = _msprime()
@@ -191,6 +193,7 @@ def independent(
     (50, 'independent:1', '0')
     """
     _at_least(people=people, sites=sites)
+    _check_seed(seed)
     _check_frequency(least_frequency)
     if not (shape[0] > 0 and shape[1] > 0):
         raise BadInput("both numbers of a Beta distribution are greater than 0", where=_WHERE)
@@ -249,7 +252,7 @@ def phenotype(
     (20, 2)
     """
     people = genotypes.people
-    ill = round(share * people)
+    ill = round(share * people) if 0 < share < 1 else 0
     if not 0 < ill < people:
         raise BadInput("some of the people are ill and some are not", where="phenotype, share")
     if not 0 <= causal <= len(genotypes.sites):
@@ -259,6 +262,7 @@ def phenotype(
         )
     if not 0 < odds_ratio < np.inf:
         raise BadInput("an odds ratio is greater than 0", where="phenotype")
+    _check_seed(seed)
     chance = np.random.default_rng(seed)
     which = np.sort(chance.choice(len(genotypes.sites), causal, replace=False)).astype(np.int64)
     alleles = np.maximum(genotypes.dosages[which], 0).sum(axis=0, dtype=np.int64)
@@ -284,6 +288,11 @@ def _at_least(**counts: int) -> None:
     for name, count in counts.items():
         if count < 1:
             raise BadInput(f"there are too few {name} to simulate", where=_WHERE, remedy="ask for more")
+
+
+def _check_seed(seed: int) -> None:
+    if seed < 0:
+        raise BadInput("a seed is a whole number of at least 0", where=_WHERE)
 
 
 def _check_frequency(least: float) -> None:

@@ -385,3 +385,15 @@ def test_how_much_is_told_of_a_sensitive_column_is_measured(tmp_path: Path) -> N
     evidence = released(tmp_path, letters(tmp_path), fields=LETTER_FIELDS).evidence
     figures = {one.name: one for one in evidence.risk_after}
     assert figures["phenotype-told"].value is not None
+
+
+def test_a_study_is_measured_where_cases_are_known(tmp_path: Path) -> None:
+    lines = [f"{name},{'ill' if at % 2 else 'well'}" for at, name in enumerate(NAMES)]
+    (tmp_path / "people.csv").write_text("\n".join(["sample,state", *lines]) + "\n")
+    options = "people: people.csv, phenotype: state, cases: [ill]"
+    evidence = released(tmp_path, vcf(tmp_path, calls(sites=30)), dna=options).evidence
+    assert "ranking-error" in {one.name for one in evidence.utility}
+    assert "phenotype-told" in {one.name for one in evidence.risk_after}
+    told = json.dumps(evidence.recipe)
+    assert "people.csv" not in told
+    assert "state" not in told

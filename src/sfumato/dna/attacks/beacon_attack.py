@@ -22,6 +22,7 @@ from sfumato.dna.attacks.contract import (
     check_count,
     check_share,
     common_sites,
+    left_out,
     people_to_attack,
     places,
     population_of,
@@ -66,8 +67,9 @@ class BeaconAttack:
 
     The target is published answers (a column ``present`` of 0 and 1 about alternate alleles), or a Beacon
     that is really asked: where an allele is the commoner one, the other is asked for. A refusal ends the
-    questions about a person. A whole Beacon (``dna.beacon``) is asked about everybody by a new asker, who has
-    a budget of their own; one seat at it is one asker, who asks about all and remembers the answers.
+    questions about a person; of somebody about whom no question was answered, or who carries nothing that
+    could be asked for, Λ is 0. A whole Beacon (``dna.beacon``) is asked about everybody by a new asker, who
+    has a budget of their own; one seat at it is one asker, who asks about all and remembers the answers.
 
     ``people`` is how many are in the Beacon (published with the answers, or given). ``flip`` and ``least``
     are what the Beacon says of its randomised answers and of the rare alleles that it hides (each with chance
@@ -126,11 +128,13 @@ class BeaconAttack:
         model = self._model(self._people(target))
         questions = self._questions(target, knowledge, model, progress)
         chance = np.random.default_rng(self.seed)
-        carried = np.concatenate(
-            [questions.carried(source, progress) for source in (members, outside)], axis=1
+        carried, known = (
+            np.concatenate(both, axis=-1)
+            for both in zip(*(questions.carried(one, progress) for one in (members, outside)), strict=True)
         )
         marks = [mark for mark in MARKS if mark < self.queries] + [self.queries]
-        scores = np.full((len(marks), carried.shape[1]), np.nan)
+        # Without an answer nothing speaks for either; not a number where not even a genotype is known.
+        scores = np.where(known, 0.0, np.full((len(marks), 1), np.nan))
         asked = np.zeros(carried.shape[1], np.int64)
         answers = _Answers(target, questions)
         everybody = chance.permutation(carried.shape[1])
@@ -146,7 +150,7 @@ class BeaconAttack:
             raise BadInput(
                 "the Beacon answered no question", where=self.name, remedy="ask one whose budget is not spent"
             )
-        split, known = members.people, asked > 0
+        split = members.people
         curve = {
             f"auc after {mark:,} questions": auc(row[:split][known[:split]], row[split:][known[split:]])
             for mark, row in zip(marks[:-1], scores[:-1], strict=True)
@@ -160,6 +164,7 @@ class BeaconAttack:
                 "sites": len(questions.frequency),
                 "questions about a person": float(asked.mean()),
                 "refused": answers.refused,
+                **left_out(knowledge, outside),
                 **curve,
             },
             victims=victims,
@@ -223,18 +228,23 @@ class _Questions:
     yes: NDArray[np.float64] = field(repr=False)
     answered: NDArray[np.bool_] | None = field(repr=False)
 
-    def carried(self, people: GenotypeSource, progress: Progress) -> NDArray[np.bool_]:
-        """Return sites × people: who is known to carry the allele that is asked for."""
+    def carried(
+        self, people: GenotypeSource, progress: Progress
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return sites × people: who is known to carry the allele that is asked for; and of whom any genotype
+        is known."""
         found = places(people.sites, self.sites)
         carried = np.zeros((len(self.sites), people.people), np.bool_)
+        known = np.zeros(people.people, np.bool_)
         for block in people.blocks(progress=progress):
             where = slice(block.first, block.first + len(block.dosages))
             place, swapped = found.place[where], found.swapped[where]
             take = np.flatnonzero(place >= 0)
             dosages = block.dosages[take]
+            known |= (dosages >= 0).any(axis=0)
             reference = (self.other[place[take]] != swapped[take])[:, None]
             carried[place[take]] = (dosages >= 0) & np.where(reference, dosages <= 1, dosages >= 1)
-        return carried
+        return carried, known
 
 
 class _Answers:

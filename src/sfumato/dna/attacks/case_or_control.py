@@ -18,7 +18,7 @@ from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.dna.attacks.contract import Knowledge, check_share, people_to_attack
+from sfumato.dna.attacks.contract import Knowledge, check_share, left_out, people_to_attack
 from sfumato.dna.attacks.frequencies import CASES, CONTROLS, Frequencies, summed
 from sfumato.dna.attacks.homer import distances, statistic
 from sfumato.dna.attacks.likelihood_ratio import log_ratios
@@ -130,6 +130,7 @@ class CaseOrControl:
                 "controls called control": right[1],
                 "controls called case": float(shares[1][0]),
                 "strangers called case or control": self.false_positives,
+                **left_out(knowledge, outside),
             },
             victims=tuple(Victim(int(row) + 1, 1 - self.false_positives / 2) for row in hit)
             if victims

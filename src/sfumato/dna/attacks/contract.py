@@ -119,7 +119,12 @@ def check_count(value: int, what: str, where: str, least: int = 1) -> None:
 
 
 def people_to_attack(knowledge: Knowledge, where: str) -> tuple[GenotypeSource, GenotypeSource]:
-    """Return members and people outside; refuse to attack or to compare with nobody."""
+    """Return members and people outside; refuse to attack or to compare with nobody.
+
+    People outside who have exactly the genotypes of a member, at enough sites to tell people apart, are left
+    out (``left_out`` counts them): measured on members every attack looks as if it failed. Where most of them
+    do, or the reference is the members themselves, it is refused.
+    """
     members, outside = knowledge.members, knowledge.outside
     if members is None or not members.people:
         raise BadInput(
@@ -131,7 +136,31 @@ def people_to_attack(knowledge: Knowledge, where: str) -> tuple[GenotypeSource, 
             where=where,
             remedy="give genotypes of people of the same population who are not in the data",
         )
-    return members, outside
+    if members in (outside, knowledge.reference):
+        raise BadInput(
+            "the people outside, or those of the reference, are the members themselves",
+            where=where,
+            remedy="give genotypes of people of the same population who are not in the data",
+        )
+    return members, _strangers(members, outside, where)
+
+
+def _strangers(members: GenotypeSource, outside: GenotypeSource, where: str) -> GenotypeSource:
+    """Leave out people who are members, where both are known at the same sites."""
+    if not _same_sites(members.sites, outside.sites):
+        return outside
+    # Readers of files bring Arrow, which attacks do not need before they are run.
+    from sfumato.dna.reading.some_people import SomePeople
+    from sfumato.dna.statistics.held_out import members_of
+
+    alike = members_of(members, outside, where)
+    return SomePeople(outside, ~alike) if alike.any() else outside
+
+
+def left_out(knowledge: Knowledge, outside: GenotypeSource) -> dict[str, int]:
+    """Return the figure of an attack that tells how many people outside were members."""
+    many = 0 if knowledge.outside is None else knowledge.outside.people - outside.people
+    return {"members among the people outside, left out": many} if many else {}
 
 
 def population_of(knowledge: Knowledge, where: str, progress: Progress = SILENT) -> Population:
@@ -174,13 +203,7 @@ def places(mine: Sites, theirs: Sites) -> Places:
     [0, 1, -1]
     """
     count = len(mine)
-    if mine is theirs or (
-        count == len(theirs)
-        and np.array_equal(mine.position, theirs.position)
-        and np.array_equal(mine.chromosome, theirs.chromosome)
-        and np.array_equal(mine.reference, theirs.reference)
-        and np.array_equal(mine.alternate, theirs.alternate)
-    ):
+    if _same_sites(mine, theirs):
         return Places(np.arange(count, dtype=np.int64), np.zeros(count, np.bool_))
     known = {key: place for place, key in enumerate(_keys(theirs))}
     found = np.full(count, -1, np.int64)
@@ -192,6 +215,16 @@ def places(mine: Sites, theirs: Sites) -> Places:
             swapped[at] = place >= 0
         found[at] = place
     return Places(found, swapped)
+
+
+def _same_sites(mine: Sites, theirs: Sites) -> bool:
+    return mine is theirs or (
+        len(mine) == len(theirs)
+        and np.array_equal(mine.position, theirs.position)
+        and np.array_equal(mine.chromosome, theirs.chromosome)
+        and np.array_equal(mine.reference, theirs.reference)
+        and np.array_equal(mine.alternate, theirs.alternate)
+    )
 
 
 def _keys(sites: Sites) -> list[tuple[str, int, str, str]]:

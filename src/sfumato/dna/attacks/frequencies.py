@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.attacks.contract import (
     Knowledge,
@@ -23,6 +24,8 @@ from sfumato.dna.source import GenotypeSource
 CASES, CONTROLS = "case_frequency", "control_frequency"
 FLOOR = 0.001
 """the least a frequency is taken to be where nobody says over how many people it was counted"""
+BY_CHANCE = 20
+"""at so many sites that vary two groups of people never have the same frequencies"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +45,21 @@ class Frequencies:
     ) -> Frequencies:
         """Set a published column beside the population that the adversary knows."""
         population = population_of(knowledge, where, progress)
-        return cls._made(
+        found = cls._made(
             target,
             published_column(target, column, where),
             frequencies_at(target.sites, population),
             (floor_of(target.people), floor_of(population.people)),
             where,
         )
+        pool, usual = found.pool[found.usable], found.population[found.usable]
+        if np.array_equal(pool, usual) and np.count_nonzero((pool > 0) & (pool < 1)) >= BY_CHANCE:
+            raise BadInput(
+                "the frequencies of the population are the very same as the published ones",
+                where=where,
+                remedy="give those of people who are not in the data",
+            )
+        return found
 
     @classmethod
     def between(cls, target: Statistics, these: str, those: str, where: str) -> Frequencies:

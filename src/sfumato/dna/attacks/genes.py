@@ -49,14 +49,21 @@ def diseases_of_genes(genes: frozenset[str], known: tuple[Disease, ...] = DISEAS
 
 
 def diseases_of_codes(codes: frozenset[str], known: tuple[Disease, ...] = DISEASES) -> frozenset[str]:
-    """Return the diseases of the table that some codes name.
+    """Return the diseases of the table that some codes name, with or without their dot.
 
     >>> sorted(diseases_of_codes(frozenset({"282.62", "401.9"})))
     ['sickle cell anaemia']
     """
+    plain = [_plain(code) for code in codes]
     return frozenset(
-        one.name for one in known if any(code.startswith(start) for code in codes for start in one.codes)
+        one.name
+        for one in known
+        if any(code.startswith(_plain(start)) for code in plain for start in one.codes)
     )
+
+
+def _plain(code: str) -> str:
+    return code.strip().replace(".", "").upper()
 
 
 @dataclass(frozen=True)

@@ -203,7 +203,7 @@ class GenotypePhenotype:
                 genes = target.genes[row]
                 if repeats is None or genes is None or not genes & set(self.onset_genes):
                     continue
-                fits[:, row] &= [age is None or self.onset.fits(repeats, age) for age in ages]
+                fits[:, row] &= [age is None or age != age or self.onset.fits(repeats, age) for age in ages]
         return fits
 
     def _learnt(self, target: ReleasedDna, fits: NDArray[np.bool_]) -> int:
@@ -251,7 +251,8 @@ def genes_read(rows: Aligned, mutations: tuple[KnownMutation, ...]) -> tuple[fro
 
 
 def _is_none(column: Column) -> NDArray[np.bool_]:
-    return np.array([value is None for value in column], np.bool_)
+    # What is not a number is not equal to itself: frames write what is missing so.
+    return np.array([value is None or value != value for value in column], np.bool_)
 
 
 def _agree(person: frozenset[str] | None, row: frozenset[str] | None) -> bool:

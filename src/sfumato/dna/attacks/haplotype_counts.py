@@ -110,6 +110,10 @@ def _check(
         raise BadInput("'decimals' must be at least 1", where="r²", remedy="leave it out if r² is exact")
     if any(not 0 < count < haplotypes for count in alleles):
         raise BadInput("a site that does not vary has no r²", where="r²", remedy="leave it out")
+    if any(not 0 <= value <= 1 for value in squared.values()):
+        raise BadInput(
+            "an r² does not lie between 0 and 1", where="r²", remedy="leave pairs out whose r² is not known"
+        )
     if any(not 0 <= i < j < len(alleles) for i, j in squared):
         raise BadInput("pairs are (i, j) with i < j, sites numbered from 0", where="r²")
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.dna.attacks.contract import Knowledge, check_share, people_to_attack
+from sfumato.dna.attacks.contract import Knowledge, check_share, left_out, people_to_attack
 from sfumato.dna.attacks.frequencies import Frequencies, Sums, summed
 from sfumato.dna.attacks.scoring import Scores, membership_result
 from sfumato.dna.contract import Statistics
@@ -84,6 +84,7 @@ class Homer:
             details={
                 "sites": int(there.usable.sum()),
                 "nominal false positive rate": nominal,
+                **left_out(knowledge, outside),
             },
             victims=victims,
         )

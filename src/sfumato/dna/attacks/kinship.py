@@ -93,11 +93,10 @@ class Kinship:
             return replace(found, attack=self.name, note="the people attacked are relatives of members")
         people, relatives = self._people(target, knowledge)
         progress.step("comparing people with released rows")
-        kinship = (
-            king(people, target.cells, self.least)
-            if self.estimator == "king"
-            else related(people, target.cells, self.least)
-        )
+        # Rows that are the same are compared once: sums in floating point would tell them apart.
+        rows, which = np.unique(target.cells, axis=0, return_inverse=True)
+        estimate = king if self.estimator == "king" else related
+        kinship = estimate(people, rows, self.least)[:, which]
         readable = ~np.isnan(kinship).all(axis=1)
         if not readable.any():
             raise BadInput(
@@ -112,11 +111,11 @@ class Kinship:
         asked = np.flatnonzero(theirs & readable)
         at_best = kinship[asked] == best[asked, None]
         right = at_best[np.arange(len(asked)), relatives[asked]] / np.maximum(at_best.sum(axis=1), 1)
+        others = best[~theirs & readable]
         if len(asked):
             details["relative's row found"] = float(right.mean())
-        if self.estimator == "king":
+        if self.estimator == "king" and len(asked) and len(others):
             details["relatives called first degree"] = float(np.mean(best[asked] > FIRST_DEGREE))
-            others = best[~theirs & readable]
             details["strangers called first degree"] = float(np.mean(others > FIRST_DEGREE))
         return membership_result(
             self.name,

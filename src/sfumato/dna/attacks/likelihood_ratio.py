@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.dna.attacks.contract import Knowledge, check_share, people_to_attack
+from sfumato.dna.attacks.contract import Knowledge, check_share, left_out, people_to_attack
 from sfumato.dna.attacks.frequencies import Frequencies, summed
 from sfumato.dna.attacks.scoring import Scores, membership_result
 from sfumato.dna.contract import Statistics
@@ -78,7 +78,7 @@ class LikelihoodRatio:
             self.name,
             Scores(*found),
             self.false_positives,
-            details={"sites": int(there.usable.sum())},
+            details={"sites": int(there.usable.sum()), **left_out(knowledge, outside)},
             victims=victims,
         )
 

@@ -21,6 +21,7 @@ from sfumato.dna.attacks.contract import (
     Population,
     check_share,
     common_sites,
+    left_out,
     people_to_attack,
     places,
 )
@@ -127,6 +128,7 @@ class LinkageDisequilibrium:
                 "pairs": len(pairs.first),
                 "sites": len(np.unique([pairs.first, pairs.second])),
                 "pairs whose sign is not known": len(target.first) - len(pairs.first),
+                **left_out(knowledge, outside),
             },
             victims=victims,
         )

@@ -7,14 +7,15 @@ import numpy as np
 from sfumato.core.errors import BadInput
 from sfumato.dna.attacks.contract import Knowledge
 from sfumato.dna.contract import Study
-from sfumato.dna.statistics.held_out import in_parts
+from sfumato.dna.statistics.held_out import check_same_sites, in_parts, members_of
 
 
 def knowledge_of(study: Study) -> Knowledge:
     """Take the pool as members and divide the reference panel.
 
     One part of it stands for the population that the adversary knows, another, **checking**, for strangers:
-    people whom no selection of sites was tuned on (``statistics.held_out``). Nobody is in both.
+    people whom no selection of sites was tuned on (``statistics.held_out``). Nobody is in both, and members
+    who are in the panel are in neither.
 
     >>> from sfumato.dna.simulate import independent
     >>> study = Study(independent(people=50, sites=20), reference=independent(people=80, sites=20))
@@ -32,7 +33,8 @@ def knowledge_of(study: Study) -> Knowledge:
             where="reference",
             remedy="give a reference panel of the same population",
         )
-    parts = in_parts(panel.people)
+    check_same_sites(study.pool.sites, panel.sites, "reference")
+    parts = in_parts(panel.people).without(members_of(study.pool, panel, "reference"))
     masks = []
     for part in (parts.checking, parts.estimating):
         mask = np.zeros(panel.people, np.bool_)

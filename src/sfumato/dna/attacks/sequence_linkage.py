@@ -86,7 +86,7 @@ class SequenceLinkage:
         people = np.arange(len(persons), dtype=np.int64)
         if kept is None:
             # Rows whose owners nobody knows are taken as different people.
-            owners = np.arange(len(target), dtype=np.int64)
+            owners = np.unique(target.owners, return_inverse=True)[1].astype(np.int64)
             people = np.full(len(persons), -1, np.int64)
         else:
             owners = np.searchsorted(persons, original.owners[kept]).astype(np.int64)

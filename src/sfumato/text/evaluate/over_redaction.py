@@ -1,7 +1,8 @@
 """Over-redaction: how much of notes that nobody annotated a finder would take away.
 
 Where notes are known to hold no identifiers (or hardly any), every token that is found is a word of medicine
-lost: share = found tokens / tokens. The *shapes* of what was found say which words those are without showing
+lost: share = found tokens / tokens. What a reader marked as identifying after all (``identifiers``) is left out
+of the found tokens. The *shapes* of what was found say which words those are without showing
 them: ``Xxxxx`` is a capitalised word of five or more letters, ``ddd/dd`` a pressure.
 """
 
@@ -65,6 +66,7 @@ def over_redaction(
     found: Sequence[Iterable[Span]],
     scope: Scope = HIPAA,
     *,
+    identifiers: Sequence[Iterable[Span]] | None = None,
     most: int = 20,
     show_values: bool = False,
 ) -> OverRedaction:
@@ -74,10 +76,18 @@ def over_redaction(
     >>> outcome = over_redaction(["Foley placed", "BP 120/80"], [[Span(0, 5, Kind.NAME)], []])
     >>> outcome.found, outcome.tokens, outcome.shapes
     (1, 5, (('NAME', 'Xxxxx', 1),))
+    >>> over_redaction(["Ada seen"], [[Span(0, 3, Kind.NAME)]], identifiers=[[Span(0, 3, Kind.NAME)]]).found
+    0
     """
     if len(texts) != len(found):
         raise BadInput("every text needs its list of found spans", where="over_redaction")
-    compared = [compare(Annotated(text, ()), spans, scope) for text, spans in zip(texts, found, strict=True)]
+    marked = [()] * len(texts) if identifiers is None else [tuple(spans) for spans in identifiers]
+    if len(marked) != len(texts):
+        raise BadInput("every text needs its list of identifiers", where="over_redaction")
+    compared = [
+        compare(Annotated(text, spans), by_finder, scope)
+        for text, spans, by_finder in zip(texts, marked, found, strict=True)
+    ]
     kinds: Counter[str] = Counter()
     shapes: Counter[tuple[str, str]] = Counter()
     values: Counter[tuple[str, str]] = Counter()
@@ -86,7 +96,8 @@ def over_redaction(
         taken = [token for token in one.tokens if token.outcome is Outcome.TOO_MUCH and token.found]
         hits.append(len(taken))
         kinds.update(token.found.kind.value for token in taken if token.found)
-        for span in one.found:
+        wrong = {token.found for token in taken}
+        for span in (span for span in one.found if span in wrong):
             shapes[span.kind.value, shape(span.of(text))] += 1
             values[span.kind.value, span.of(text)] += 1
     return OverRedaction(

@@ -1,10 +1,10 @@
 """Which annotations count: what identifies under a policy is to be found, what does not is left alone.
 
 An age of 57 is annotated by most corpora and identifies nobody under Safe Harbor (45 CFR 164.514(b)(2)(C):
-only ages over 89 do), and a year alone stays (164.514(b)(2)(C): all elements of dates *except year*) unless it
-is so long ago that it tells such an age. A span outside the scope is *neutral*: finding it is no hit, and
-covering its text is no fault. What a finder marks and the policy would leave standing does not count as found
-either: it hides nothing.
+only ages over 89 do). A year alone stays, too (all elements of dates *except year* must go), unless it is so
+long ago that it tells such an age. A span outside the scope is *neutral*: finding it is no hit, and covering
+its text is no fault. What a finder marks and the policy would leave standing does not count as found either:
+it hides nothing.
 """
 
 from __future__ import annotations

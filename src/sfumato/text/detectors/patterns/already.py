@@ -6,9 +6,9 @@ de-identifying twice gives the same text as once: ``**NAME[AAA]`` (DE-ID), ``[**
 count: a name in bold (``**SMITH**``) or in brackets is no tag, and codes inside a name's tag are one letter,
 three of any sort, or the same one several times.
 
-Letters in their order stand in for somebody as well, where people removed names by hand: ``Dr. X``, ``Ms. ABC``,
-``XYZ Hospital``. Other single letters behind a title may be somebody's initial, and so may Y and Z, unless X is
-somebody in the same note.
+Letters in their order stand in for somebody as well, where people removed names by hand: ``Dr. X``,
+``Ms. ABC``, ``XYZ Hospital``. Other single letters behind a title may be somebody's initial, and so may Y and
+Z, unless X is somebody in the same note.
 """
 
 from __future__ import annotations

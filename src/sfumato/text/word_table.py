@@ -17,8 +17,6 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 _ENDS = b" \n"
 
 
@@ -39,6 +37,8 @@ class WordTable:
     @classmethod
     def read(cls, lines: bytes) -> WordTable:
         """Make a table of lines: the marks as a number, then all words that have exactly these."""
+        import numpy as np  # with the first table, not with the first pattern
+
         text = lines + b"\n"
         hashes, starts, marks = array("q"), array("i"), array("i")
         end = 0

@@ -54,7 +54,9 @@ def rows(draw: st.DrawFn, most: int = 10, widest: int = 6) -> Aligned:
     drawn = draw(st.lists(st.sampled_from(pool), min_size=kinds * width, max_size=kinds * width))
     of_row = draw(st.lists(st.integers(0, kinds - 1), min_size=n, max_size=n))
     cells = np.array(drawn, np.uint8).reshape(kinds, width)[of_row]
-    people = draw(st.none() | st.lists(st.integers(-2, 6).map(lambda one: 10**9 * one), min_size=n, max_size=n))
+    people = draw(
+        st.none() | st.lists(st.integers(-2, 6).map(lambda one: 10**9 * one), min_size=n, max_size=n)
+    )
     names = draw(st.sampled_from(["numbers", "names", "twice"]))
     named = {
         "numbers": (),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
@@ -24,6 +24,7 @@ def obvious(text: str, first: str, second: str) -> int:
     return {0: HOM_REF, 1: HET, 2: HOM_ALT}[letters.count(second)] if first != second else HOM_REF
 
 
+@settings(max_examples=30, deadline=None)
 @given(st.lists(SPELT, min_size=1, max_size=12))
 def test_the_first_letter_of_the_alphabet_is_the_reference(texts: list[str]) -> None:
     # A column without any letter could be anything: the second makes the table one of genotypes.

@@ -323,6 +323,7 @@ def test_the_tree_of_a_recipe_is_for_binning(tmp_path: Path) -> None:
 
 
 @pytest.mark.golden
+@pytest.mark.slow
 def test_the_mitochondria_of_a_thousand_genomes_become_pairs(tmp_path: Path, shared: Path) -> None:
     path = shared / "data" / "dna" / "1000G.ALL.chrMT.phase1.vcf.gz"
     done = released(tmp_path, str(path))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from dataclasses import dataclass, field
@@ -72,16 +73,19 @@ class Mafft:
                     file.write(b">%d\n%s\n" % (number, letters()[sequence].tobytes()))
             with out.open("wb") as file:
                 try:
-                    ended = subprocess.run(
+                    process = subprocess.Popen(
                         [program, "--auto", "--nuc", "--quiet", "--inputorder", "--anysymbol", str(into)],
                         stdin=subprocess.DEVNULL,
                         stdout=file,
                         stderr=subprocess.DEVNULL,
                         cwd=folder,
                         env={**os.environ, "TMPDIR": folder},
-                        timeout=self.seconds,
-                        check=False,
-                    ).returncode
+                        start_new_session=True,
+                    )
+                    try:
+                        ended = process.wait(self.seconds)
+                    finally:
+                        _end(process)
                 except subprocess.TimeoutExpired:
                     raise BadInput(
                         f"the program took longer than {self.seconds:g} seconds",
@@ -97,6 +101,13 @@ class Mafft:
                     remedy="take the built-in aligner 'banded'",
                 )
             return _checked(out.read_bytes(), sequences)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a program and all that it has started: MAFFT is a script, whose programs would go on without it."""
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
 
 
 def _checked(fasta: bytes, sequences: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:

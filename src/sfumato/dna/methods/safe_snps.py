@@ -6,6 +6,7 @@ pool" (SecureGenome, 2009).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -46,7 +47,7 @@ class SafeSnps:
     """Publish exact figures of as many sites as a bound on membership allows.
 
     Two bounds, and the smaller set wins. **In theory** (``statistics/power``): sites may be published as long
-    as d keeps Φ(d/√2) ≤ ``auc`` and Φ(d − z₁₋α) ≤ ``power``. d² is the sum of 1/n over sites (of 2/n where
+    as d keeps Φ(d/√2) ≤ ``auc`` and Φ(d − z₁₋α) ≤ ``power``, with room for the draw of the pool. d² is the sum of 1/n over sites (of 2/n where
     genotypes are told, not only alleles), times what it may be larger by chance; between cases and controls
     it is the sum of χ² (1/n₁ + 1/n₂). This is against somebody who knows the population's frequencies without
     error, for sites that are independent and people who are not related. **Measured**, where the study
@@ -186,15 +187,31 @@ class SafeSnps:
         # Each site costs at least 1/n, so no more than most · n can be wanted.
         wanted = min(len(order), int(most * study.pool.people) + 1)
         order = not_linked(order, study.pool.sites, read, enough=wanted, most=self.linked, window=self.window)
-        spent = self.squared_separation(counted.some(order), columns, max(one.confidence for one in bounds))
-        return order[: int(np.searchsorted(spent, most, "right"))]
+        counted = counted.some(order)
+        groups = [arm for arm in (counted.cases, counted.controls) if arm is not None]
+        smallest = groups if shows_arms(columns) else [counted.everybody]
+        fewest = int(min((called(group).min(initial=study.pool.people) for group in smallest), default=1))
+        mean = self.squared_separation(counted, columns, None)
+        many = len(order)
+        for bound in bounds:
+            surely = self.squared_separation(counted, columns, bound.confidence)
+            # More sites tell more: half of what is left is decided at each step.
+            allowed = bisect_left(
+                range(many), True, key=lambda at: not bound.allows(mean[at], surely[at], fewest)
+            )
+            many = min(many, allowed)
+        return order[:many]
 
-    def squared_separation(self, counted: Counted, columns: tuple[str, ...], confidence: float) -> Figures:
-        """Return d² of the first m sites, for every m; so surely it is no larger over the draw of the
-        pool."""
+    def squared_separation(
+        self, counted: Counted, columns: tuple[str, ...], confidence: float | None
+    ) -> Figures:
+        """Return d² of the first m sites, for every m: its mean over the draw of the pool, or what it so
+        surely does not exceed."""
         genotypes = shows_genotypes(columns, self.test)
         told = 2.0 if genotypes else 1.0
-        chance = told * by_chance(told * np.arange(1.0, len(counted.everybody) + 1), confidence)
+        chance = np.full(len(counted.everybody), told)
+        if confidence is not None:
+            chance *= by_chance(told * np.arange(1.0, len(counted.everybody) + 1), confidence)
         spent = np.zeros(len(counted.everybody))
         if any(name in BY_PERSON for name in columns):
             spent = chance * np.cumsum(1 / called(counted.everybody))

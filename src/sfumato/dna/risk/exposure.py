@@ -77,6 +77,7 @@ def exposure(
     k: int = 5,
     sets: int = 5,
     phenotype: Sequence[object] | None = None,
+    truth: Aligned | None = None,
     seed: int = 0,
     most_people: int = MOST_PEOPLE,
     most_positions: int = MOST_POSITIONS,
@@ -86,7 +87,8 @@ def exposure(
 
     The adversary knows that the person is in the file. How many SNPs are needed is measured for
     ``most_people`` drawn by the ``seed`` where there are more; sets of up to ``sets`` SNPs are tried among
-    the ``most_positions`` that tell most. ``phenotype`` gives a sensitive value for each row.
+    the ``most_positions`` that tell most. ``phenotype`` gives a sensitive value for each row. Of released
+    rows ``truth`` gives what each was before: the adversary knows a person's SNPs as they are.
 
     >>> from sfumato.dna.aligned import aligned
     >>> print(exposure(aligned("AATTA", "AATGA", "ATTCA", "AATGA"), k=2, sets=1))
@@ -114,7 +116,7 @@ def exposure(
         said.append(f"SNPs needed were measured for {most_people:,} people, drawn at random")
     if varying > most_positions:
         said.append(f"sets were chosen among the {most_positions:,} positions that tell most")
-    single = np.isin(rows.cells, values_of(rows.lattice))
+    single = np.isin((rows if truth is None else truth).cells, values_of(rows.lattice))
     if not single.all():
         open_ = in_per_cent(1 - float(single.mean()))
         said.append(f"{open_} of the cells are sets: of these nothing is known, and they rule nobody out")
@@ -130,7 +132,7 @@ def exposure(
         largest=float(telling.max()),
         independent=independent_snps(rows),
         needed=tuple(
-            snps_needed(rows, order, seed=seed, most_people=most_people, progress=progress)
+            snps_needed(rows, order, truth=truth, seed=seed, most_people=most_people, progress=progress)
             for order in get_args(Order)
         ),
         sets=telling_sets(rows, sets, most_positions=most_positions, progress=progress),

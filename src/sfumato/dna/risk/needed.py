@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.models.holding import held_values, values_of
@@ -52,22 +53,34 @@ def snps_needed(
     rows: Aligned,
     order: Order,
     *,
+    truth: Aligned | None = None,
     seed: int = 0,
     most_people: int = MOST_PEOPLE,
     progress: Progress = SILENT,
 ) -> Needed:
     """Measure how many SNPs single people out, of everybody or of as many as are drawn.
 
-    SNPs are the positions that vary. What is known of a person at one is the value of their own row; where
-    that is open (N, ``./.``, any set) nothing is. Candidates are the people with a row that may have all
-    values known so far. Of somebody with several rows, the row that tells most counts.
+    SNPs are the positions that vary. What is known of a person at one is the value of their own row, as it
+    was before it was made less precise (``truth``, row by row; the same rows unless given); where that is
+    open (N, ``./.``, any set) nothing is. Candidates are the people with a row that may have all values known
+    so far. Of somebody with several rows, the row that tells most counts.
 
     >>> from sfumato.dna.aligned import aligned
     >>> print(snps_needed(aligned("AAC", "AGC", "GAC", "GGC", "GGC", "GGT"), "rarest first"))
     SNPs needed, rarest first: 1 at least, 5 % by 1, half by 2 (2 never)
+    >>> released, original = aligned("R", "R", "C", "S"), aligned("A", "G", "C", "G")
+    >>> print(snps_needed(released, "random", truth=original))
+    SNPs needed, random: nobody is singled out
     """
     from sfumato.dna.risk._kernels_needed import needed
 
+    known = rows if truth is None else truth
+    if known.cells.shape != rows.cells.shape or known.lattice.name != rows.lattice.name:
+        raise BadInput(
+            f"there are {len(rows):,} rows of {rows.width:,} positions, and before they were made less "
+            f"precise {len(known):,} of {known.width:,}",
+            remedy="give the original of every row, in the same order",
+        )
     single = np.zeros(32, np.uint8)
     single[list(values_of(rows.lattice))] = values_of(rows.lattice)
     table = held_values(rows.lattice)
@@ -93,9 +106,9 @@ def snps_needed(
     told = np.isin(owners, chosen)
     progress.step(f"SNPs needed, {order}")
     for done, row in enumerate(np.flatnonzero(told)):
-        values = single[rows.cells[row]]
+        values = single[known.cells[row]]
         if order == "rarest first":
-            mine = np.argsort(holders[columns, place_of[rows.cells[row]]], kind="stable").astype(np.int64)
+            mine = np.argsort(holders[columns, place_of[known.cells[row]]], kind="stable").astype(np.int64)
         else:
             mine = shared[owners[row] % len(shared)]
         mine = np.ascontiguousarray(mine[values[mine] > 0])

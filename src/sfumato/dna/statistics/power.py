@@ -11,6 +11,10 @@ shrinks by √(r / (n + r)). It also covers one who makes use of linkage between
 distance that weighs them best is trace(Σ⁻¹Σ)/n = m/n whatever their correlation Σ. For cases against
 controls, both published, d² = Σ χ² (1/n₁ + 1/n₂), whose mean is m (1/n₁ + 1/n₂).
 
+What a pool's members reach lies around these for two reasons: d² is drawn with the pool (``by_chance``), and
+so are the members, whose scores have the mean that d gives and any spread (``by_members``). ``Bound.allows``
+puts both together.
+
 It does not hold for rare alleles (not normal), relatives of members, or a pool from another population than
 the adversary's reference.
 """
@@ -70,6 +74,24 @@ class Bound:
         )
         return min(from_auc, from_power)
 
+    def allows(self, mean: float, surely: float, people: int) -> bool:
+        """Say whether a pool of so many people keeps this, at its confidence.
+
+        ``mean`` is d² on average over pools, ``surely`` what it does not exceed at the confidence. How far d²
+        and the spread of members move AUC and power are hardly dependent: their squares add up.
+
+        >>> Bound(power=0.1).allows(0.1, 0.13, 100), Bound(power=0.1).allows(0.1, 0.13, 100_000)
+        (False, True)
+        """
+        usual, large = math.sqrt(mean), math.sqrt(surely)
+        times = _NORMAL.inv_cdf(self.confidence)
+        auc, power = by_members(large, self.alpha, people)
+        middle, most = expected_auc(usual), expected_auc(large)
+        if self.auc is not None and middle + math.hypot(most - middle, times * auc) > self.auc:
+            return False
+        middle, most = expected_power(usual, self.alpha), expected_power(large, self.alpha)
+        return self.power is None or middle + math.hypot(most - middle, times * power) <= self.power
+
     def in_words(self) -> str:
         """Say it, for sentences."""
         parts = []
@@ -95,6 +117,26 @@ def by_chance(sites: Figures, confidence: float) -> Figures:
     found *= 1 + 0.03 / np.asarray(sites, np.float64)
     np.maximum(found, 1.0, out=found)
     return found
+
+
+def by_members(separation: float, alpha: float, people: int) -> tuple[float, float]:
+    """Return the standard deviations of AUC and of power over the draw of so many members, d given.
+
+    With t = Z + d the score of a member, outsiders standard normal, AUC is the mean of Φ(t) over members and
+    power that of [t > z₁₋α]. The mean of t over members is d whoever they are, so that what varies is what a
+    line through t leaves: Var Φ(t) − Cov(Φ(t), Z)² and p(1 − p) − φ(z₁₋α − d)², divided by their number.
+
+    >>> [round(deviation, 4) for deviation in by_members(0.0, 0.05, 100)]
+    [0.0061, 0.0192]
+    """
+    at, weights = np.polynomial.hermite_e.hermegauss(60)
+    ranks = np.array([_NORMAL.cdf(float(z) + separation) for z in at])
+    weights = weights / weights.sum()
+    mean = float(weights @ ranks)
+    auc = float(weights @ (ranks - mean) ** 2) - float(weights @ (ranks * at)) ** 2
+    power = expected_power(separation, alpha)
+    spread = power * (1 - power) - _NORMAL.pdf(separation + _NORMAL.inv_cdf(alpha)) ** 2
+    return math.sqrt(max(auc, 0.0) / people), math.sqrt(max(spread, 0.0) / people)
 
 
 def expected_auc(separation: float) -> float:

@@ -13,9 +13,10 @@ from sfumato.core import evidence_dna as evd
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
-from sfumato.dna.contract import StatisticsModel
+from sfumato.dna.contract import Statistics, StatisticsModel
 from sfumato.dna.models.membership import MembershipBound
 from sfumato.dna.statistics.columns import Counted
+from sfumato.dna.statistics.peaks import peaks
 from sfumato.recipe.dna.statistics_attacked import attacked_statistics
 from sfumato.recipe.dna.statistics_job import ORDER
 from sfumato.recipe.dna.statistics_measured import measured_for
@@ -121,10 +122,16 @@ def _public(outcome: StatisticsOutcome, data: ev.DataEvidence, schema_sha256: st
             neighbours=neighbours_of(job.method),
             meaning=[] if cost is None else meaning_of(cost, neighbours_of(job.method)),
             randomness="" if cost is None else OF_THE_SYSTEM if secret else OF_A_SEED,
+            peaks=peaks_told(statistics),
         ),
         schema_sha256=schema_sha256,
         stripped=list(STRIPPED),
     )
+
+
+def peaks_told(statistics: Statistics) -> list[evd.PeakEvidence]:
+    """Tell how the published p-values lie along the genome."""
+    return [evd.PeakEvidence(**peak._asdict()) for peak in peaks(statistics)]
 
 
 def _read(outcome: StatisticsOutcome, counted: Counted) -> evd.ReadDnaEvidence:

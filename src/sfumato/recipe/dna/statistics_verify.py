@@ -19,7 +19,7 @@ from sfumato.dna.models.private import DifferentialPrivacy
 from sfumato.dna.models.statistics import STATISTICS_MODELS
 from sfumato.dna.reading import read_statistics
 from sfumato.dna.writing.names import check_sites
-from sfumato.recipe.dna.statistics_evidence import IN_THE_HOUSE, STRIPPED
+from sfumato.recipe.dna.statistics_evidence import IN_THE_HOUSE, STRIPPED, peaks_told
 from sfumato.recipe.dna.statistics_figures import disagreeing, in_order, named_publicly, outside
 from sfumato.recipe.dna.statistics_file import is_canonical
 from sfumato.recipe.dna.statistics_job import ORDER
@@ -228,6 +228,12 @@ def _in_the_file(on_disk: StatisticsOnDisk, told: _Told) -> list[Finding]:
             alone,
             "written once more, it is the same",
             "written once more, it would be another",
+        ),
+        finding(
+            "the report draws what the file holds",
+            peaks_told(found) == figures.peaks,
+            "computed again",
+            "other p-values are drawn",
         ),
         *_choice(found, told),
     ]

@@ -22,6 +22,16 @@ from sfumato.hierarchy.iupac import Lattice, genotypes, iupac
 from sfumato.hierarchy.snp import SnpTree
 from tests.oracles.dna_methods import fitting, holds_the_original, meaning
 
+SEVERAL_ROWS: list[Any] = [
+    Dnala(),
+    Dnala(pairing="exact"),
+    Dnala(pairing="input-order"),
+    Dnala(leave_out=True),
+    Binning(),
+    SnpSuppression(),
+    HaplotypeBlocks(),
+]
+
 
 def named(rows: Aligned, *names: str) -> Aligned:
     return Aligned(rows.cells, rows.lattice, names, rows.persons)
@@ -156,12 +166,7 @@ def test_a_population_is_counted_by_its_definition_over_words_persons_and_lattic
     assert (verdict.holds, verdict.achieved) == (worst >= 2, f"k = {worst}")
 
 
-@pytest.mark.parametrize(
-    "method",
-    [Dnala(), Dnala(pairing="exact"), Dnala(pairing="input-order"), Binning(), SnpSuppression()]
-    + [HaplotypeBlocks(), Dnala(leave_out=True)],
-    ids=repr,
-)
+@pytest.mark.parametrize("method", SEVERAL_ROWS, ids=repr)
 @pytest.mark.parametrize("seed", range(3))
 def test_thirty_people_with_three_rows_each_are_thirty_people(method: Any, seed: int) -> None:
     chance = np.random.default_rng(seed)

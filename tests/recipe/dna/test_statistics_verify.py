@@ -214,6 +214,7 @@ EXACT_EVIDENCE: dict[str, tuple[Callable[[Evidence], None], str]] = {
     "a better figure than promised": (_set("verdicts", 0, "achieved", to="AUC ≤ 0.5"), "told otherwise"),
     "a check by everybody": (_set("verdicts", 0, "basis", to="release"), "told otherwise"),
     "more cases than people": (_set("figures", "cases", to=120), "they disagree"),
+    "a peak that is not there": (_set("figures", "peaks", 0, "highest", to=99.0), "other p-values are drawn"),
 }
 
 

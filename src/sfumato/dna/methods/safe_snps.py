@@ -47,13 +47,13 @@ class SafeSnps:
     """Publish exact figures of as many sites as a bound on membership allows.
 
     Two bounds, and the smaller set wins. **In theory** (``statistics/power``): sites may be published as long
-    as d keeps Φ(d/√2) ≤ ``auc`` and Φ(d − z₁₋α) ≤ ``power``, with room for the draw of the pool. d² is the sum of 1/n over sites (of 2/n where
-    genotypes are told, not only alleles), times what it may be larger by chance; between cases and controls
-    it is the sum of χ² (1/n₁ + 1/n₂). This is against somebody who knows the population's frequencies without
-    error, for sites that are independent and people who are not related. **Measured**, where the study
-    has a reference panel (``methods/calibration``): the adversaries are run on members and on people outside,
-    and the number of sites is what keeps the bound at ``confidence``. Without a panel only the theory holds,
-    and the details say so.
+    as d keeps Φ(d/√2) ≤ ``auc`` and Φ(d − z₁₋α) ≤ ``power``, with room for what both may be larger by the
+    draw of the pool (at ``confidence``). d² is the sum of 1/n over sites (of 2/n where genotypes are told, not
+    only alleles); between cases and controls it is the sum of χ² (1/n₁ + 1/n₂). This is against somebody who
+    knows the population's frequencies without error, for people who are not related. **Measured**, where the
+    study has a reference panel (``methods/calibration``): the adversaries are run on members and on people
+    outside, and the number of sites is what keeps the bound at ``confidence``. Without a panel only the
+    theory holds, and the details say so.
 
     Sites are taken in the order of ``keep``: ``random`` (by ``seed``), ``first`` (as in the file), ``common``
     (most frequent rarer allele) or ``strongest`` (association). A site in linkage with one taken before it
@@ -196,7 +196,9 @@ class SafeSnps:
             surely = self.squared_separation(counted, columns, bound.confidence)
             # More sites tell more: half of what is left is decided at each step.
             allowed = bisect_left(
-                range(many), True, key=lambda at: not bound.allows(float(mean[at]), float(surely[at]), int(fewest))
+                range(many),
+                True,
+                key=lambda at: not bound.allows(float(mean[at]), float(surely[at]), int(fewest)),
             )
             many = min(many, allowed)
         return order[:many]

@@ -73,7 +73,7 @@ class _Watched:
 
 
 def release(path: Path, model: str, target: Path) -> dict[str, float]:
-    """Release the notes in two processes; return CPU seconds, and the memory of a worker and of the parent."""
+    """Release the notes in two processes; return CPU seconds, and the memory of a worker and the parent."""
     # Workers import this file again: what only the parent needs is imported here, as the terminal does it.
     from sfumato.core.schema import Field, Role, Schema
     from sfumato.engine.sources import CsvFile

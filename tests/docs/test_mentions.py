@@ -45,7 +45,6 @@ from sfumato.engine import ENGINES
 from sfumato.engine.contract import Engine, Order, Suppressed
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
-from sfumato.hierarchy.snp import TREES
 from sfumato.masking import MASKS, policy_named
 from sfumato.query.attacks import ATTACKS as QUERY_ATTACKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
@@ -54,14 +53,11 @@ from sfumato.recipe.attack_ask import BOUNDS, HELD
 from sfumato.recipe.codes.job import check_enforced
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.dna.rows_attack_ask import ROW_ATTACKS
-from sfumato.recipe.dna.rows_job import FORMATS as ROW_FORMATS
-from sfumato.recipe.dna.rows_job import demand_of
 from sfumato.recipe.dna.rows_schema import ReleasedRows
 from sfumato.recipe.dna.statistics_attack_ask import STATISTICS_ATTACKS
-from sfumato.recipe.dna.statistics_methods import refuse_not_kept
 from sfumato.recipe.dna.statistics_schema import ReleasedStatistics
 from sfumato.recipe.findings import Status
-from sfumato.recipe.model import DEFAULT_METHOD, DnaPart, Recipe
+from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.schemas import SCHEMAS, schema_named
@@ -287,58 +283,6 @@ def test_a_model_of_codes_says_who_keeps_it_what_it_protects_from_and_what_it_st
         assert str(model.basis) in spans(section)
     for attack in model.stops:
         assert f"(codes-attacks.md#{attack})" in section, attack
-
-
-def kept_by(section: str) -> set[str]:
-    """Return the methods that a section says a promise is kept by."""
-    kept = re.search(r"^Kept by (.*?)\.\n\n", section, re.MULTILINE | re.DOTALL)
-    return set(re.findall(r"\]\(#([\w-]+)\)", kept[1])) if kept else set()
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        sfumato.dna.SequenceKAnonymity(2),
-        sfumato.dna.Bins(across=2),
-        sfumato.dna.GenotypeKMap(2),
-        sfumato.dna.SnpExposure(2, 2),
-    ],
-    ids=lambda model: model.name,
-)
-def test_a_promise_about_rows_says_who_keeps_it_and_what_it_protects_from(model: Any) -> None:
-    section = page("docs/dna-methods.md").section(model.name)
-    able = {name for name, kind in ROW_METHODS.items() if kind().enforces(demand_of(model))}
-    assert kept_by(section) == able
-    assert {str(threat) for threat in model.protects_from} <= spans(section)
-    if model.basis is not Basis.RELEASE:
-        assert str(model.basis) in spans(section)
-
-
-@pytest.mark.parametrize(
-    "model",
-    [sfumato.dna.MembershipBound(auc=0.6), sfumato.dna.DifferentialPrivacy(1)],
-    ids=lambda model: model.name,
-)
-def test_a_promise_about_statistics_says_who_keeps_it_and_what_it_protects_from(model: Any) -> None:
-    def keeps_it(kind: Any) -> bool:
-        try:
-            refuse_not_kept(kind(3) if kind is sfumato.dna.DpTopSnps else kind(), [model])
-        except sfumato.BadInput:
-            return False
-        return True
-
-    section = page("docs/dna-statistics.md").section(model.name)
-    assert kept_by(section) == {name for name, kind in STATISTICS_METHODS.items() if keeps_it(kind)}
-    assert {str(threat) for threat in model.protects_from} <= spans(section)
-    assert str(model.basis) in spans(section)
-
-
-def test_every_key_of_dna_and_every_format_and_tree_is_on_its_pages() -> None:
-    overview, rows = page("docs/dna.md"), page("docs/dna-methods.md")
-    assert keys_of(DnaPart) <= spans(overview.section("Keys"))
-    assert {*ROW_FORMATS} <= spans(overview.section("Keys"))
-    assert {*TREES} <= spans(rows.section("Trees"))
-    assert {*ROW_ATTACKS, *STATISTICS_ATTACKS} <= page("docs/dna-attacks.md").code_spans
 
 
 def test_every_figure_of_the_risk_of_codes_is_written_about() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
+import numpy as np
 from rich.console import Console
 
 from sfumato.cli.attack import show_report
@@ -13,7 +14,7 @@ from sfumato.cli.risk import show_risk
 from sfumato.cli.verify import show_verification
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.jit import is_compiled
-from sfumato.demo import generate, write_letters
+from sfumato.demo import Hospital, generate, write_genotypes, write_letters
 from sfumato.recipe.api import run
 from sfumato.recipe.attack import attack
 from sfumato.recipe.folders import refuse_existing
@@ -24,7 +25,7 @@ from sfumato.report.terminal import summary
 
 
 def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Console, errors: Console) -> None:
-    """Generate, guess, measure, protect, verify, attack; then the notes."""
+    """Generate, guess, measure, protect, verify, attack; then the notes and the genotypes."""
     refuse_existing(out, replace=replace)
     if (out / "patients.csv").exists() and not replace:
         raise BadInput(
@@ -78,12 +79,25 @@ def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Consol
     _show_a_note(hospital.folder / "letters.csv", "before", console)
     _show_a_note(notes.release / "data.csv", "after, of another patient", console)
 
-    _heading(console, 8, "Where to look", "")
+    recipe = write_genotypes(hospital)
+    _heading(
+        console,
+        8,
+        "Genotypes that five patients share, and frequencies with noise",
+        f"sfumato protect {recipe}",
+    )
+    with TerminalProgress(errors) as progress:
+        rows = run(recipe, replace=replace, progress=progress)
+    console.print(summary(rows.evidence))
+    _show_frequencies(hospital, console)
+
+    _heading(console, 9, "Where to look", "")
     for what, path in (
         ("to share", released.release),
         ("to keep", released.steward),
         ("the report", released.steward / REPORT),
         ("of notes", notes.steward / REPORT),
+        ("of DNA", rows.steward / REPORT),
     ):
         console.print(f"{what:<11}{path}", highlight=False, soft_wrap=True, markup=False)
 
@@ -93,6 +107,28 @@ def _show_a_note(path: Path, when: str, console: Console) -> None:
     with path.open(encoding="utf-8", newline="") as file:
         note = next(csv.DictReader(file))["note"]
     console.print(f"{when}: {note}", highlight=False, markup=False)
+
+
+def _show_frequencies(hospital: Hospital, console: Console) -> None:
+    """Count the SNPs of everybody with noise. That the hospital has looked at these is public."""
+    from sfumato.dna.reading import read_positions
+    from sfumato.dna.reading.genotypes import dosages_of_sets, sites_of
+    from sfumato.dna.source import InMemory
+    from sfumato.recipe.dna.statistics_api import protect_statistics
+
+    read = read_positions(hospital.snps, person="patient_id")
+    rows = read.alignment()
+    named = zip(rows.positions, read.alleles, strict=True)
+    sites = sites_of([("0", at, name, *alleles) for at, (name, alleles) in enumerate(named, 1)])
+    dosages = np.ascontiguousarray(dosages_of_sets(rows.cells).T)
+    found = protect_statistics(InMemory(dosages, sites), epsilon=1)
+    shown = ", ".join(
+        f"{name} {alternate} {frequency:.2f}"
+        for name, alternate, frequency in zip(
+            sites.name, sites.alternate, found.statistics.columns["frequency"], strict=True
+        )
+    )
+    console.print(f"frequencies with noise, ε = 1: {shown}", highlight=False, markup=False)
 
 
 def _heading(console: Console, number: int, title: str, command: str) -> None:

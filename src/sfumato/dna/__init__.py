@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         TwoBases,
         VcfSource,
         content_of,
+        counted_alike,
         open_genotypes,
         open_plink,
         open_rows,
@@ -193,8 +194,8 @@ _HOMES = {
     "sfumato.dna.models.private": "DifferentialPrivacy auc_bound power_bound",
     "sfumato.dna.reading": (
         "Cells Content Multiallelic People Phenotype PlinkSource Rows SomePeople TwoBases VcfSource "
-        "content_of open_genotypes open_plink open_rows open_vcf_source read_column read_fasta read_people "
-        "read_positions read_statistics samples_of"
+        "content_of counted_alike open_genotypes open_plink open_rows open_vcf_source read_column "
+        "read_fasta read_people read_positions read_statistics samples_of"
     ),
     "sfumato.dna.risk": (
         "DnaRisk Homogeneity Needed SetExposure entropies exposure homogeneity independent_snps snps_needed "
@@ -328,6 +329,7 @@ __all__ = [
     "align_if_needed",
     "auc_bound",
     "content_of",
+    "counted_alike",
     "entropies",
     "expected_auc",
     "expected_power",

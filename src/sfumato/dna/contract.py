@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.dna.aligned import Aligned, Unaligned
@@ -129,6 +130,15 @@ class Study:
     """of a case/control study: who is ill; the others are controls"""
     reference: GenotypeSource | None = None
     """people of the same population who are not in the pool, at the same sites"""
+
+    def __post_init__(self) -> None:
+        """Marks that are numbers would be taken for the numbers of people."""
+        if self.cases is not None and self.cases.dtype != np.bool_:
+            raise BadInput(
+                "who is a case is said by true and false",
+                where="cases",
+                remedy="compare: phenotype == 2, say",
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -101,6 +101,7 @@ def iupac(gap_level: int = 3) -> Lattice:
     closed[GAP + 1 :] = ANY
     levels = np.bitwise_count(closed).astype(np.int64)
     levels[GAP] = gap_level
+    closed.flags.writeable = levels.flags.writeable = False
     return Lattice("bases", dict(_BASES), closed, levels, ANY, GAP)
 
 
@@ -117,6 +118,7 @@ def genotypes() -> Lattice:
     for mask in _GENOTYPES.values():
         closed[mask] = mask
     levels = np.bitwise_count(closed).astype(np.int64)
+    closed.flags.writeable = levels.flags.writeable = False
     return Lattice("genotypes", dict(_GENOTYPES), closed, levels, UNKNOWN)
 
 
@@ -126,6 +128,7 @@ def letters() -> NDArray[np.uint8]:
     table = np.full(SIZE, ord("?"), np.uint8)
     for letter, mask in _BASES.items():
         table[mask] = ord(letter)
+    table.flags.writeable = False
     return table
 
 
@@ -135,6 +138,7 @@ def sets() -> NDArray[np.uint8]:
     table = np.zeros(256, np.uint8)
     for letter, mask in _BASES.items():
         table[ord(letter)] = table[ord(letter.lower())] = mask
+    table.flags.writeable = False
     return table
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.dna.aligned import Aligned, aligned
 from sfumato.dna.attacks import (
+    Answer,
     BeaconAttack,
     CaseOrControl,
     GenotypePhenotype,
@@ -251,3 +252,21 @@ def test_not_a_number_is_not_known_and_parts_nobody() -> None:
 def test_populations_that_cannot_be_are_refused(made: Any) -> None:
     with pytest.raises(BadInput):
         made()
+
+
+def test_three_answers_that_could_not_be_given_are_not_given_as_equally_likely() -> None:
+    split = unlinked(500, (40, 60, 10), 2)
+    ill = np.arange(40) < 20
+    columns = {
+        "case_frequency": split.pool[:, ill].mean(axis=1) / 2,
+        "control_frequency": split.pool[:, ~ill].mean(axis=1) / 2,
+    }
+    target, attack = split.statistics(**columns), CaseOrControl()
+    few = split.source(split.outside[:, :38])
+    with pytest.raises(BadInput, match="with 38 people outside nobody could be called"):
+        attack.answers(target, split.source(split.pool), few)
+    enough = split.source(split.outside[:, :39])
+    assert Answer.CASE in attack.answers(target, split.source(split.pool), enough)
+    known = replace(split.knowledge(), cases=ill)
+    assert "too few" in attack.run(target, replace(known, outside=few)).note
+    assert not attack.run(target, replace(known, outside=enough)).note

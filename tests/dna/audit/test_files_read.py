@@ -69,17 +69,17 @@ def test_a_file_with_something_before_its_header_says_so(tmp_path: Path, start: 
 
 def test_a_text_that_was_cut_within_its_last_call_is_refused(tmp_path: Path) -> None:
     text = vcf_text([("1", 10, "A", "G", ["0/1", "0/1"])]).rstrip("\n")
-    assert open_rows(write_text(tmp_path, "whole.vcf", text)).data.cells.tolist() == [[2], [2]]
+    assert open_rows(write_text(tmp_path, "whole.vcf", text)).alignment().cells.tolist() == [[2], [2]]
     with pytest.raises(BadInput, match=r"line 5: .*cut short"):
         open_rows(write_text(tmp_path, "cut.vcf", text[:-2]))
 
 
 def test_the_calls_of_men_at_the_end_of_a_whole_text_are_read(tmp_path: Path) -> None:
     text = vcf_text([("X", 10, "A", "G", ["0/1", "0"])])
-    assert open_rows(write_text(tmp_path, "a.vcf", text)).data.cells.tolist() == [[2], [1]]
+    assert open_rows(write_text(tmp_path, "a.vcf", text)).alignment().cells.tolist() == [[2], [1]]
     text = vcf_text([("X", 10, "A", "G", ["0", "1"])]).rstrip("\n")
     path = write_text(tmp_path, "b.vcf", text)
-    assert open_rows(path, cells="genotypes").data.cells.tolist() == [[1], [4]]
+    assert open_rows(path, cells="genotypes").alignment().cells.tolist() == [[1], [4]]
 
 
 def test_names_of_sequences_in_utf_8_join_with_the_people(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
+from sfumato.core.verdict import Threat
 from sfumato.dna.aligned import Aligned, aligned
 from sfumato.dna.contract import Problem
 from sfumato.dna.methods import Binning, Dnala, HaplotypeBlocks, SnpSuppression
 from sfumato.dna.methods.online import OnlineDnala, told_by_both
-from sfumato.dna.models import GenotypeKMap, SequenceKAnonymity, SnpExposure
+from sfumato.dna.models import Bins, GenotypeKMap, SequenceKAnonymity, SnpExposure
 from sfumato.dna.risk import exposure, homogeneity, snps_needed
 from sfumato.hierarchy.iupac import Lattice, genotypes, iupac
 from sfumato.hierarchy.snp import SnpTree
@@ -77,6 +78,12 @@ def test_a_cell_that_no_lattice_writes_is_refused() -> None:
 def test_with_fewer_people_than_k_everybody_is_exposed() -> None:
     rows = Aligned(aligned("NN", "AA", "NN").cells, persons=np.array([0, 1, 1]))
     assert SnpExposure(at_a_time=2, k=5).check(rows).violations == 3
+
+
+def test_three_positions_that_look_the_same_can_be_known_to_be_three_things() -> None:
+    rows = aligned("BBB", "SSS", "YYY", "KKK")
+    assert SnpExposure(at_a_time=2, k=2).check(rows).achieved == "k = 2"
+    assert SnpExposure(at_a_time=3, k=2).check(rows).achieved == "k = 1"
 
 
 def test_promises_about_few_positions_or_one_person_stop_no_linkage() -> None:
@@ -237,3 +244,16 @@ def test_whoever_compares_versions_finds_k_newcomers_or_none(data: st.DataObject
         told = told_by_both(before, after)
         assert told.cells == 0
         assert told.fewest is None or told.fewest >= k
+
+
+def test_bins_within_rows_alone_claim_to_protect_from_nothing() -> None:
+    rows = aligned("AACC", "GGTT")
+    assert Bins(within=2).check(rows).protects_from == Bins(within=2).protects_from == ()
+    assert Bins(within=2, across=2).protects_from == (Threat.IDENTITY,)
+
+
+@pytest.mark.parametrize("lattice", [iupac(), iupac(1), genotypes()], ids=str)
+def test_nobody_can_change_what_sets_mean_for_everybody(lattice: Lattice) -> None:
+    for table in (lattice.closed, lattice.levels):
+        with pytest.raises(ValueError, match="read-only"):
+            table[1] = 2

@@ -106,9 +106,9 @@ def test_too_few_people_are_refused_with_what_would_work() -> None:
 
 def test_too_many_sets_of_positions_are_refused_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(keeping, "MOST_WORK", 10)
+    # Any two are shared by two people, all three at once by one.
+    rows = aligned("AAA", "AAC", "ACA", "ACC", "CAA", "CAC", "CCA", "CCC")
     with pytest.raises(BadInput, match="sets to choose from"):
-        # Any two are shared by two people, all three at once by one.
-        rows = aligned("AAA", "AAC", "ACA", "ACC", "CAA", "CAC", "CCA", "CCC")
         SnpSuppression().protect(Problem(rows, (SnpExposure(at_a_time=2, k=2),)))
 
 

@@ -345,7 +345,7 @@ def test_a_promise_that_is_broken_early_needs_no_search_to_the_end(monkeypatch: 
 def test_every_model_speaks_of_itself(model: Any) -> None:
     assert model.in_words()
     assert not model.in_words().endswith(".")
-    assert Threat.IDENTITY in model.protects_from
+    assert (Threat.IDENTITY in model.protects_from) == (model != Bins(within=2))
     assert isinstance(model.stops, tuple)
 
 

@@ -14,6 +14,7 @@ from sfumato.text.lexicon import Mark
 from sfumato.text.page import Tokens, tokenise
 from sfumato.text.surrogate_lists import load_surrogates
 from sfumato.text.word_list import WordList, word_list
+from sfumato.text.word_table import WordTable
 
 NAMES = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY
 
@@ -133,3 +134,11 @@ def test_spanish_tells_a_year_from_what_is_written_without_the_tilde() -> None:
     assert spanish.marks("Zaragoza") & Mark.CITY
     assert spanish.marks("calle") & Mark.STREET
     assert spanish.marks("año") & Mark.WORD_COMMON
+
+
+@given(st.dictionaries(st.text("abcé-", min_size=1, max_size=4), st.integers(1, 1 << 22), max_size=60))
+def test_a_table_of_words_answers_as_a_dictionary_does(words: dict[str, int]) -> None:
+    table = WordTable.of(words)
+    asked = [*words, *(word + "a" for word in words), *(word[:-1] for word in words), "", "zz"]
+    assert [table.get(word) for word in asked] == [words.get(word, 0) for word in asked]
+    assert len(table) == len(words)

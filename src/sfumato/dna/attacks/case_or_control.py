@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -132,6 +133,9 @@ class CaseOrControl:
                 "strangers called case or control": self.false_positives,
                 **left_out(knowledge, outside),
             },
+            note="too few people outside to be sure of anybody"
+            if _too_few(len(theirs), self.false_positives)
+            else "",
             victims=tuple(Victim(int(row) + 1, 1 - self.false_positives / 2) for row in hit)
             if victims
             else (),
@@ -146,8 +150,15 @@ class CaseOrControl:
         """
         there = Frequencies.between(target, self.cases, self.controls, self.name)
         theirs = self._scores(outside, there, SILENT)
+        theirs = theirs[~np.isnan(theirs)]
+        if _too_few(len(theirs), self.false_positives):
+            raise BadInput(
+                f"with {len(theirs):,} people outside nobody could be called a case or a control",
+                where=self.name,
+                remedy="give more people outside, or allow more false positives",
+            )
         scores = self._scores(people, there, SILENT)
-        said = chances(scores, theirs[~np.isnan(theirs)], self.false_positives)
+        said = chances(scores, theirs, self.false_positives)
         called = [
             Answer.CASE if case == 1 else Answer.CONTROL if control == 1 else Answer.EITHER
             for case, control in said.tolist()
@@ -162,6 +173,11 @@ class CaseOrControl:
         table = distances(there) if by_distance else log_ratios(there)
         sums = summed(people, there.sites, table, there.usable, progress)
         return statistic(sums) if by_distance else np.where(sums.known > 0, sums.total, np.nan)
+
+
+def _too_few(outside: int, false_positives: float) -> bool:
+    """Say whether even somebody beyond all people outside could not be called."""
+    return Fraction(str(false_positives)) / 2 * (outside + 1) < 1
 
 
 def chances(

@@ -198,6 +198,8 @@ class Places:
 def places(mine: Sites, theirs: Sites) -> Places:
     """Find each of my sites among theirs: same chromosome, position and the same two alleles.
 
+    Both are taken to be of one strand: A/C is not found among T/G, and A/T beside T/A has changed places.
+
     >>> from sfumato.dna.sites import numbered
     >>> places(numbered(3), numbered(2)).place.tolist()
     [0, 1, -1]

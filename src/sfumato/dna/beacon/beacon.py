@@ -50,9 +50,9 @@ class Beacon:
     """Answers about the alleles of some people, under a policy.
 
     ``ask`` says True or False, or None where the policy or ``questions`` (the different questions that each
-    asker may ask) refuses. A question that was asked before gets the same answer and costs nothing, so that
-    asking again tells nothing. An allele that is not at one of the sites is carried by nobody. A missing
-    genotype carries nothing.
+    asker may ask; somebody with two names asks twice as many) refuses. A question that was asked before gets
+    the same answer and costs nothing, so that asking again tells nothing. An allele that is not at one of the
+    sites is carried by nobody. A missing genotype carries nothing.
 
     How many people are in it is public; fewer than ``least_people`` are refused, since a small Beacon betrays
     everybody at once. The genotypes lie in memory, a byte each. The log says who asked what, and never what
@@ -216,7 +216,7 @@ def _key(chromosome: object, position: object, allele: object) -> Key:
 
 def _digest(dosages: NDArray[np.int8], places: Mapping[Key, object]) -> str:
     """Tell people and sites from others, so that nobody takes over the budget of somebody else."""
-    found = hashlib.blake2b(dosages.tobytes(), digest_size=16)
+    found = hashlib.blake2b(np.ascontiguousarray(dosages).ravel().data, digest_size=16)
     for key in places:
         found.update(repr(key).encode())
     return found.hexdigest()

@@ -45,8 +45,9 @@ class Dnala:
 
     It bounds linkage on the positions, not what a group has in common: where all of a group have an allele,
     it is published as it is. Nor does it hide people from their own group: a join is no larger than it must
-    be, so that who stands in a pair knows the other's row, and k − 1 who compare theirs know the last one. An allele at a position that was not generalised may tell of relatives. Whoever
-    knows that positions are linked may undo some of the generalisation.
+    be, so that who stands in a pair knows the other's row, and k − 1 who compare theirs know the last one. An
+    allele at a position that was not generalised may tell of relatives. Whoever knows that positions are
+    linked may undo some of the generalisation.
 
     >>> from sfumato.dna.aligned import aligned
     >>> from sfumato.dna.models.sequence_k_anonymity import SequenceKAnonymity

@@ -80,6 +80,8 @@ def exact(
     study: Study, counted: Counted, columns: tuple[str, ...], test: str, least: int, where: str
 ) -> Published:
     """Publish exact figures of the sites whose rarer allele has enough carriers."""
+    if study.pool.people < 1:
+        raise BadInput("there are no people in the pool", where=where, remedy="give genotypes of people")
     which = np.flatnonzero(carriers(counted.everybody) >= least).astype(np.int64)
     if not len(which):
         raise BadInput(

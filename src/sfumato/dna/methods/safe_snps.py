@@ -48,12 +48,12 @@ class SafeSnps:
 
     Two bounds, and the smaller set wins. **In theory** (``statistics/power``): sites may be published as long
     as d keeps Φ(d/√2) ≤ ``auc`` and Φ(d − z₁₋α) ≤ ``power``, with room for what both may be larger by the
-    draw of the pool (at ``confidence``). d² is the sum of 1/n over sites (of 2/n where genotypes are told, not
-    only alleles); between cases and controls it is the sum of χ² (1/n₁ + 1/n₂). This is against somebody who
-    knows the population's frequencies without error, for people who are not related. **Measured**, where the
-    study has a reference panel (``methods/calibration``): the adversaries are run on members and on people
-    outside, and the number of sites is what keeps the bound at ``confidence``. Without a panel only the
-    theory holds, and the details say so.
+    draw of the pool (at ``confidence``). d² is the sum of 1/n over sites (of 2/n where genotypes are told,
+    not only alleles); between cases and controls it is the sum of χ² (1/n₁ + 1/n₂). This is against somebody
+    who knows the population's frequencies without error, for people who are not related. **Measured**, where
+    the study has a reference panel (``methods/calibration``): the adversaries are run on members and on
+    people outside, and the number of sites is what keeps the bound at ``confidence``. Without a panel only
+    the theory holds, and the details say so.
 
     Sites are taken in the order of ``keep``: ``random`` (by ``seed``), ``first`` (as in the file), ``common``
     (most frequent rarer allele) or ``strongest`` (association). A site in linkage with one taken before it
@@ -275,6 +275,7 @@ class SafeSnps:
                 questions.append(Question(counted.controls, population, ~study.cases))
         if arms and study.cases is not None and counted.cases is not None and counted.controls is not None:
             questions.append(Question(counted.cases, counted.controls, study.cases, ~study.cases))
+            questions.append(Question(counted.controls, counted.cases, ~study.cases, study.cases))
         if not questions:
             return [len(places)], {"measured on": "nobody: there is no reference panel"}
         found: list[Calibration] = [

@@ -49,12 +49,16 @@ class Bins:
     positions: Positions | None = None
     name: ClassVar[str] = "bins"
     basis: ClassVar[Basis] = Basis.RELEASE
-    protects_from: ClassVar[tuple[Threat, ...]] = (Threat.IDENTITY,)
 
     def __post_init__(self) -> None:
         check_whole(self.within, "within", self.name)
         check_whole(self.across, "across", self.name)
         object.__setattr__(self, "positions", checked(self.positions, self.name))
+
+    @property
+    def protects_from(self) -> tuple[Threat, ...]:
+        """B′ answers a threat; B alone answers none."""
+        return (Threat.IDENTITY,) if self.across > 1 else ()
 
     @property
     def stops(self) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ class MembershipBound:
 
     AUC = Pr[score of a member > score of somebody outside] + ½ Pr[they tie] ≤ ``auc``; and at the threshold
     that a share ``alpha`` of the people outside exceed, at most a share ``power`` of the members do. For a
-    case/control study whose arms are told, the same holds of cases against controls.
+    case/control study whose arms are told, the same holds of cases against controls and the other way round.
 
     Run are the likelihood ratio, of alleles and (where they are told) of genotypes, and Homer's distance.
     They know the published figures, the person's genotypes, and the frequencies of three quarters of the

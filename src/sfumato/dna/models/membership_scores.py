@@ -43,7 +43,7 @@ class Asked:
         self.contests: list[tuple[NDArray[np.bool_], NDArray[np.bool_] | None]]
         self.contests = [(group, None) for group in self.groups]
         if self.arms and study.cases is not None:
-            self.contests.append((study.cases, ~study.cases))
+            self.contests += [(study.cases, ~study.cases), (~study.cases, study.cases)]
         tests = any(name in columns for name in TESTS) and published.details.get("test") != "allelic"
         self.genotypes = tests or any(name in columns for name in OF_GENOTYPES)
 
@@ -80,7 +80,7 @@ class Scores:
             mine.append((m if told is None else np.clip(told[here], 0, 1), seen))
         contests = [(group, (p, shares)) for group in mine]
         if self.asked.arms:
-            contests.append((mine[-2], mine[-1]))
+            contests += [(mine[-2], mine[-1]), (mine[-1], mine[-2])]
         for at, (these, those) in enumerate(contests):
             for dosages, sums in ((pool, self.inside[at]), (outside, self.outside[at])):
                 add_sites(sums, dosages, these, those)

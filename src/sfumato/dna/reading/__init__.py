@@ -8,6 +8,7 @@ from sfumato.dna.reading.people import People, read_people
 from sfumato.dna.reading.phenotype import Phenotype
 from sfumato.dna.reading.plink import PlinkSource, open_plink
 from sfumato.dna.reading.rows import Rows
+from sfumato.dna.reading.same_alleles import counted_alike
 from sfumato.dna.reading.some_people import SomePeople
 from sfumato.dna.reading.statistics import read_statistics
 from sfumato.dna.reading.vcf import Multiallelic
@@ -26,6 +27,7 @@ __all__ = [
     "TwoBases",
     "VcfSource",
     "content_of",
+    "counted_alike",
     "open_genotypes",
     "open_plink",
     "open_rows",

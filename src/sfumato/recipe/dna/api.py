@@ -23,7 +23,7 @@ from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.contract import RowMethod, RowModel
 from sfumato.dna.methods import ROW_METHODS
 from sfumato.dna.models import ROW_MODELS
-from sfumato.dna.reading import Content, Rows, content_of, open_rows, read_column
+from sfumato.dna.reading import Content, Rows, content_of, counted_alike, open_rows, read_column
 from sfumato.dna.reading.tables import names_of
 from sfumato.dna.writing.order import row_order
 from sfumato.engine.contract import Order
@@ -148,8 +148,9 @@ def check_dna(data: Any, *, models: Models, population: Any = None) -> tuple[Ver
     >>> print(check_dna(["AWTYA", "AATGA", "AWTYA"], models={"sequence-k-anonymity": {"k": 2}})[0])
     sequence-k-anonymity does not hold: required k ≥ 2, achieved k = 1; a class of 1 on 1, 2, 3, 4, 5 (row 2)
     """
-    rows = _read(data)
-    everybody = None if population is None else _read(population)
+    read = _read(data)
+    rows = read.data
+    everybody = None if population is None else counted_alike(_read(population), read, "population").data
     if isinstance(everybody, Unaligned):
         raise BadInput("the population is not aligned", where="population", remedy="align it with the rows")
     return tuple(model.check(rows, population=everybody) for model in _models(models))
@@ -258,20 +259,20 @@ def _population(given: Any, schema: Schema) -> RowData | None:
         return None
     if _is_table(given):
         if isinstance(given, list | tuple):
-            return Rows(_read(given))
-        return _source(given) if schema.fields else Rows(_read(given))
+            return _read(given)
+        return _source(given) if schema.fields else _read(given)
     return _rows(given)[0]
 
 
-def _read(data: Any) -> Aligned | Unaligned:
+def _read(data: Any) -> Rows:
     """Take rows as they are, or read them."""
     if isinstance(data, Aligned | Unaligned):
-        return data
+        return Rows(data)
     if isinstance(data, Rows):
-        return data.data
+        return data
     if isinstance(data, list | tuple):
-        return read_column(_texts(data, None), SEQUENCE).data
-    return open_rows(data).data
+        return read_column(_texts(data, None), SEQUENCE)
+    return open_rows(data)
 
 
 def _options(given: Mapping[str, Any]) -> DnaPart:

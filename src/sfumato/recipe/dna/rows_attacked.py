@@ -18,7 +18,7 @@ from sfumato.dna.aligned import Aligned
 from sfumato.dna.attacks import Knowledge, SequenceLinkage
 from sfumato.dna.contract import Problem
 from sfumato.dna.methods.asked import placed_population
-from sfumato.dna.reading import open_rows
+from sfumato.dna.reading import counted_alike, open_rows
 from sfumato.dna.reading.tables import columns_of
 from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.attack_knowledge import reason_of
@@ -101,7 +101,7 @@ def _relatives(file: Any, outcome: RowsOutcome, kept: NDArray[np.int64]) -> tupl
             "rows of a table have no sample names by which relatives could be told",
             remedy="give the data as VCF or PLINK files",
         )
-    read = open_rows(Path(file.path))
+    read = counted_alike(open_rows(Path(file.path)), outcome.read.as_read, "relatives")
     people = placed_population(Problem(outcome.read.rows, (), population=read.alignment()))
     row_of = {int(original): row for row, original in enumerate(kept.tolist())}
     number_of = {name: number for number, name in enumerate(outcome.read.samples)}

@@ -22,6 +22,7 @@ from sfumato.dna.reading import (
     Phenotype,
     Rows,
     content_of,
+    counted_alike,
     open_rows,
     read_column,
     read_people,
@@ -69,6 +70,11 @@ class ReadRows:
     def form(self) -> str:
         """What is released: sequences, or genotypes."""
         return "sequences" if self.rows.lattice.name == BASES else "genotypes"
+
+    @property
+    def as_read(self) -> Rows:
+        """The rows and what 0 and 1 stand for in them, to lay other genotypes beside them."""
+        return Rows(self.rows, sites=self.sites, alleles=self.alleles)
 
     @property
     def left_out(self) -> dict[str, int]:
@@ -146,6 +152,7 @@ def population_for(job: RowsJob, found: ReadRows) -> Aligned | None:
         read, _ = _of_file(job, job.population)
     else:
         read = _of_table(job, job.population, alleles)
+    read = counted_alike(read, found.as_read, "population")
     if isinstance(read.data, Unaligned):
         raise BadInput(
             f"the {len(read):,} sequences have different lengths",

@@ -3,8 +3,8 @@
 A model weighs the few words around a word. Where these are tags, which no note that it was trained on has,
 it sees names in titles and places in labels ("**NAME[WWW VVV], psyd"), and de-identifying twice would take
 more than once. What it proposes on the same line as a tag and near it stays doubtful: it is taken when
-another detector agrees. So does what anybody proposes around a tag: of "Address: **CITY NY **ZIP-CODE" the
-state would be left over and taken for the address.
+another detector agrees. What anybody proposes around a tag, or from inside it, is believed less still: of
+"Address: **CITY NY **ZIP-CODE" the state would be left over and taken for the address.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from sfumato.text.span import DOUBTFUL, Span
 
 NEAR = 24
 """characters: about as far as a model looks"""
+_AROUND = 0.15
+"""of what reaches over a tag: even three who agree on it are not believed"""
 _MASK = "****"
 
 
@@ -44,7 +46,9 @@ def doubted(text: str, spans: Sequence[Span], learned: str = "learned") -> list[
         place = bisect_left(starts, span.start)
         around = place < len(tags) and tags[place][1] <= span.end
         around = span.kind.identifies and (around or _begins_inside(span, tags, place))
-        if around or (span.detector == learned and _is_near(text, span, tags, place)):
+        if around:
+            span = replace(span, certainty=min(span.certainty, _AROUND))
+        elif span.detector == learned and _is_near(text, span, tags, place):
             span = replace(span, certainty=min(span.certainty, DOUBTFUL))
         kept.append(span)
     return kept

@@ -1,9 +1,9 @@
 """Over-redaction: how much of notes that nobody annotated a finder would take away.
 
 Where notes are known to hold no identifiers (or hardly any), every token that is found is a word of medicine
-lost: share = found tokens / tokens. What a reader marked as identifying after all (``identifiers``) is left out
-of the found tokens. The *shapes* of what was found say which words those are without showing
-them: ``Xxxxx`` is a capitalised word of five or more letters, ``ddd/dd`` a pressure.
+lost: share = found tokens / tokens. What a reader marked as identifying after all (``identifiers``) is left
+out of the found tokens. The *shapes* of what was found say which words those are without showing them:
+``Xxxxx`` is a capitalised word of five or more letters, ``ddd/dd`` a pressure.
 """
 
 from __future__ import annotations

@@ -35,7 +35,6 @@ _HIS = frozenset(("her", "his", "their", "my", "the", "on"))
 _JOINTS = frozenset((",", "and", "or", "/", "&", ";"))
 _AFTER = frozenset((",", ".", ";", ")", "and", "or", "/", "&"))
 _ANTIGENS = listed("rnp ro la ssa ssb scl dsdna jo sm ana anca centromere")
-_ANTIGEN_REACH = 4
 _PLURAL = re.compile(r"[A-Z]{2,5}s")
 _HANDED = re.compile(r"[RL]H(?:[MFW]|AAM|AAF)")
 _OLD = frozenset(("o", "old", "yo", "y", "yr"))
@@ -94,5 +93,8 @@ def _among_drugs(read: Reading, place: int) -> bool:
 
 
 def _is_an_antigen(read: Reading, place: int) -> bool:
-    near = range(place - _ANTIGEN_REACH, place + _ANTIGEN_REACH + 1)
-    return any(read.word(at) in _ANTIGENS for at in near)
+    """Say whether Smith stands in a list of antigens, and nothing says that a person is meant."""
+    if cue_before(read, place) is not None or credential_after(read, place + 1):
+        return False
+    before = read.word(place - 1) in _JOINTS and read.word(place - 2) in _ANTIGENS
+    return before or (read.word(place + 1) in _JOINTS - {";"} and read.word(place + 2) in _ANTIGENS)

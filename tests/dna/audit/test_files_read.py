@@ -13,7 +13,7 @@ import pytest
 from Bio.bgzf import BgzfWriter
 
 from sfumato.core.errors import BadInput
-from sfumato.dna.reading import open_genotypes, open_rows, read_people
+from sfumato.dna.reading import open_genotypes, open_rows, open_vcf_source, read_people
 from sfumato.dna.reading.phenotype import plink_phenotype, read_phenotype
 from tests.dna.reading.made import vcf_text, write_bed, write_text
 
@@ -170,3 +170,18 @@ except MissingPart as problem:
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert f"sfumato[{remedy}]" in ended.stdout
+
+
+@pytest.mark.parametrize("records", [1, 3])
+def test_rows_of_a_file_that_has_changed_are_not_filled_with_whatever_lay_in_memory(
+    tmp_path: Path, records: int
+) -> None:
+    def write(many: int) -> Path:
+        return write_text(
+            tmp_path, "a.vcf", vcf_text([("1", at + 1, "A", "G", ["0/1"]) for at in range(many)])
+        )
+
+    source = open_vcf_source(write(2))
+    write(records)
+    with pytest.raises(BadInput, match="2 sites when it was opened"):
+        source.rows()

@@ -19,7 +19,7 @@ from sfumato.dna.sites import Sites, numbered
 from sfumato.dna.source import InMemory
 from sfumato.dna.writing import write_fasta, write_plink, write_rows, write_statistics, write_vcf
 from sfumato.engine.contract import Order
-from sfumato.hierarchy.iupac import genotypes
+from sfumato.hierarchy.iupac import genotypes, iupac
 
 
 def _sites(positions: list[int], reference: str = "A") -> Sites:
@@ -45,7 +45,7 @@ def test_a_cell_that_is_no_set_is_never_written_as_another_one(tmp_path: Path, n
     are_genotypes = name in ("a.vcf", "a.bed", "a.parquet")
     if mask == 5 and not are_genotypes:
         mask = 31
-    rows = Aligned(np.ones((2, 2), np.uint8), *([genotypes()] if are_genotypes else []))
+    rows = Aligned(np.ones((2, 2), np.uint8), genotypes() if are_genotypes else iupac())
     # An alignment refuses such cells when it is made; arrays can be written to afterwards.
     rows.cells[1, 1] = mask
     with pytest.raises(BadInput, match="1 cell that is no set of"):

@@ -85,9 +85,14 @@ class VcfSource:
         if waiting:
             yield Block(first, np.stack(waiting))
             first += len(waiting)
-        if first != total:
+        self._check_whole(first)
+
+    def _check_whole(self, found: int) -> None:
+        total = len(self.sites)
+        if found != total:
+            now = f"{found:,}" if found < total else "more"
             raise BadInput(
-                f"the file had {total:,} sites when it was opened and has {first:,} now",
+                f"the file had {total:,} sites when it was opened and has {now} now",
                 where=str(self.file.path),
                 remedy="do not change it meanwhile",
             )
@@ -106,8 +111,12 @@ class VcfSource:
     def rows(self) -> Rows:
         """Return all genotypes in memory as sets: one row for each sample."""
         cells = room_for(self.people, len(self.sites))
-        for at, column in enumerate(self._columns()):
-            cells[:, at] = column
+        found = 0
+        for found, column in enumerate(self._columns(), 1):
+            if found > len(self.sites) or len(column) != self.people:
+                break
+            cells[:, found - 1] = column
+        self._check_whole(found)
         data = Aligned(cells, genotypes(), positions_of(self.sites))
         return Rows(data, self.samples, self.sites, self.counted)
 

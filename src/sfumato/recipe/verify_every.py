@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
+from sfumato.__about__ import __version__
 from sfumato.core.evidence import ReleaseEvidence
 from sfumato.recipe.findings import Finding, Status, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
 from sfumato.recipe.release import REPORT
+from sfumato.report import render
 
 
 def fingerprint(path: Path, evidence: ReleaseEvidence) -> Finding:
@@ -32,6 +34,22 @@ def files(release: Path, evidence: ReleaseEvidence, more: Collection[str] = ()) 
         many(len(known), "file"),
         f"{many(len(others), 'file')} more",
     )
+
+
+def report_told(path: Path, evidence: ReleaseEvidence) -> Finding:
+    """The page that people read must say what the evidence says, word for word."""
+    claim = "the report is that of the evidence"
+    if path.is_symlink():
+        return Finding(claim, Status.REFUTED, "it leads elsewhere")
+    try:
+        same = path.read_bytes().decode("utf-8") == render(evidence)
+    except FileNotFoundError:
+        return Finding(claim, Status.NOT_CHECKED, "there is none")
+    except (OSError, UnicodeDecodeError):
+        return Finding(claim, Status.REFUTED, "it could not be read")
+    if not same and evidence.software.get("sfumato") != __version__:
+        return Finding(claim, Status.NOT_CHECKED, "this version writes it otherwise")
+    return finding(claim, same, "written again", "it says something else")
 
 
 def about_the_recipe(evidence: ReleaseEvidence) -> Finding:

@@ -172,16 +172,22 @@ except MissingPart as problem:
     assert f"sfumato[{remedy}]" in ended.stdout
 
 
-@pytest.mark.parametrize("records", [1, 3])
-def test_rows_of_a_file_that_has_changed_are_not_filled_with_whatever_lay_in_memory(
-    tmp_path: Path, records: int
+@pytest.mark.parametrize(("records", "people"), [(1, 2), (3, 2), (2, 1), (2, 3)])
+def test_a_file_that_has_changed_is_noticed_in_every_way_to_read_it(
+    tmp_path: Path, records: int, people: int
 ) -> None:
-    def write(many: int) -> Path:
-        return write_text(
-            tmp_path, "a.vcf", vcf_text([("1", at + 1, "A", "G", ["0/1"]) for at in range(many)])
-        )
+    """Rows had columns of whatever lay in memory where sites had gone; counting ended where some had come."""
 
-    source = open_vcf_source(write(2))
-    write(records)
-    with pytest.raises(BadInput, match="2 sites when it was opened"):
-        source.rows()
+    def write(many: int, samples: int) -> Path:
+        sites = [("1", at + 1, "A", "G", ["0/1"] * samples) for at in range(many)]
+        return write_text(tmp_path, "a.vcf", vcf_text(sites))
+
+    source = open_vcf_source(write(2, 2))
+    write(records, people)
+    for read in (
+        source.rows,
+        lambda: source.counts([np.ones(2, np.bool_)]),
+        lambda: list(source.blocks()),
+    ):
+        with pytest.raises(BadInput, match="2 sites when it was opened"):
+            read()

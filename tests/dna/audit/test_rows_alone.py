@@ -86,6 +86,29 @@ def test_three_positions_that_look_the_same_can_be_known_to_be_three_things() ->
     assert SnpExposure(at_a_time=3, k=2).check(rows).achieved == "k = 1"
 
 
+def test_the_fewest_are_sought_below_what_is_exposed_already() -> None:
+    verdict = SnpExposure(at_a_time=2, k=3).check(aligned("AC", "AT", "GC", "GT"))
+    assert (verdict.achieved, verdict.violations) == ("k = 1", 4)
+
+
+def test_rows_of_a_person_that_lie_apart_in_the_population_are_one_person() -> None:
+    population = Aligned(aligned("A", "A", "A", "C").cells, persons=np.array([0, 1, 0, 2]))
+    model = GenotypeKMap(3)
+    found = SnpSuppression().protect(Problem(aligned("A"), (model,), population=population))
+    assert found.details["snps_blanked"] == 1
+    assert model.check(found.published, population=population).achieved == "k = 3"
+
+
+def test_a_snp_that_breaks_only_with_one_that_was_let_in_by_sets_is_blanked() -> None:
+    """Any two of the first three are shared; the fourth is shared with the first two, not with the third."""
+    rows = aligned("AAAA", "AACA", "ACAA", "ACCA", "CAAA", "CACA", "CCAC", "CCCC")
+    model = SnpExposure(at_a_time=2, k=2)
+    found = SnpSuppression().protect(Problem(rows, (model,)))
+    assert [rows.lattice.spelt(row)[3] for row in found.published.cells] == ["N"] * 8
+    assert found.details["snps_kept"] == 3
+    assert model.check(found.published).holds
+
+
 def test_promises_about_few_positions_or_one_person_stop_no_linkage() -> None:
     assert SnpExposure(2, 2).stops == ("sequence-linkage",)
     assert SnpExposure(2, 2, positions=[1]).stops == ()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def read_fasta(path: Path | str, *, aligned: bool | None = None) -> Rows:
 
 def spelt_bases(letters: bytes, where: str) -> NDArray[np.uint8]:
     """Read letters as bases, and say more of letters that are none where more can be said."""
-    wrong = bytes(set(letters.upper())).translate(None, _legal())
+    wrong = bytes(set(letters.upper().translate(None, _legal())))
     if b"U" in wrong and not wrong.strip(b"U"):
         raise BadInput("the sequence is RNA", where=where, remedy="write T for U")
     if wrong and sum(wrong.count(letter) for letter in _PROTEIN) >= 2 and not wrong.strip(_PROTEIN):
@@ -80,5 +81,6 @@ def _header(title: str) -> str:
         return title
 
 
+@cache
 def _legal() -> bytes:
     return bytes(np.flatnonzero(sets()).astype(np.uint8))

@@ -16,7 +16,7 @@ from sfumato.dna.reading.rows import counted_as
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Layout
 from sfumato.engine.recoding import PerAttribute
-from sfumato.engine.sources import FILES, Frame, Source, SqlTable, source_of
+from sfumato.engine.sources import FILES, CsvFile, Frame, Source, SqlTable, source_of
 
 
 def place_of(data: Any) -> str:
@@ -28,23 +28,34 @@ def place_of(data: Any) -> str:
 
 def names_of(data: Any) -> tuple[str, ...]:
     """Return the names of the columns."""
+    source = _source(data)
+    if isinstance(source, CsvFile):
+        return tuple(source.header()[1])
     with contextlib.closing(open_engine()) as engine:
-        return engine.read(_source(data)).names
+        return engine.read(source).names
 
 
 def columns_of(data: Any, columns: Sequence[str] | None = None) -> pa.Table:
     """Return columns of a path, a source or a frame as texts (None where missing); all unless named."""
+    if isinstance(data, pa.Table) and columns is not None and _are_texts(data, columns):
+        return data.select(list(dict.fromkeys(columns)))
     with contextlib.closing(open_engine()) as engine:
         table = engine.read(_source(data))
-        wanted = tuple(dict.fromkeys(table.names if columns is None else columns))
+        names = table.names
+        wanted = tuple(dict.fromkeys(names if columns is None else columns))
+        there = set(names)
         for column in wanted:
-            if column not in table.names:
+            if column not in there:
                 raise BadInput(
                     f"there is no column '{column}'",
                     where=place_of(data),
-                    remedy=nearest(column, table.names),
+                    remedy=nearest(column, names),
                 )
-        found = engine.arrow(engine.recode(table, PerAttribute((), {}), Layout(wanted, ())))
+        if 2 * len(wanted) > len(names):
+            # A query that names thousands of columns costs more than the few others of the table.
+            found = engine.arrow(table)
+        else:
+            found = engine.arrow(engine.recode(table, PerAttribute((), {}), Layout(wanted, ())))
     if not found.num_rows:
         raise BadInput("the table has no rows", where=place_of(data), remedy="give one with rows")
     return pa.table({name: _texts(found.column(name)) for name in wanted})
@@ -66,6 +77,17 @@ def numbered(column: pa.ChunkedArray, name: str, where: str) -> NDArray[np.int64
     check_filled(column, name, where)
     coded = column.combine_chunks().dictionary_encode()
     return np.asarray(coded.indices.to_numpy(zero_copy_only=False), np.int64)
+
+
+def _are_texts(table: pa.Table, columns: Sequence[str]) -> bool:
+    """Say whether columns lie in memory as they are wanted: then no engine is asked."""
+    there = set(table.column_names)
+    return (
+        bool(table.num_rows)
+        and len(there) == table.num_columns
+        and there.issuperset(columns)
+        and all(table.schema.field(name).type == pa.string() for name in columns)
+    )
 
 
 def _source(data: Any) -> Source:

@@ -67,9 +67,24 @@ class VcfSource:
         return self.file.samples
 
     def _columns(self) -> Iterator[NDArray[np.uint8]]:
+        """Go through the sites; a file that has changed since it was opened is noticed."""
+        total, found = len(self.sites), 0
         for record in self.file.records():
-            if _reason(record) is None:
-                yield called_sets(record, str(self.file.path))
+            if _reason(record) is not None:
+                continue
+            found += 1
+            if found > total or len(record.calls) != self.people:
+                raise self._changed("more sites or other samples")
+            yield called_sets(record, str(self.file.path))
+        if found != total:
+            raise self._changed(f"{found:,}")
+
+    def _changed(self, now: str) -> BadInput:
+        return BadInput(
+            f"the file had {len(self.sites):,} sites when it was opened and has {now} now",
+            where=str(self.file.path),
+            remedy="do not change it meanwhile",
+        )
 
     def blocks(self, *, at_once: int = SITES_AT_ONCE, progress: Progress = SILENT) -> Iterator[Block]:
         """Go through all genotypes."""
@@ -84,18 +99,6 @@ class VcfSource:
                 progress.update(first / total)
         if waiting:
             yield Block(first, np.stack(waiting))
-            first += len(waiting)
-        self._check_whole(first)
-
-    def _check_whole(self, found: int) -> None:
-        total = len(self.sites)
-        if found != total:
-            now = f"{found:,}" if found < total else "more"
-            raise BadInput(
-                f"the file had {total:,} sites when it was opened and has {now} now",
-                where=str(self.file.path),
-                remedy="do not change it meanwhile",
-            )
 
     def counts(
         self, groups: Sequence[NDArray[np.bool_]], *, progress: Progress = SILENT
@@ -111,12 +114,8 @@ class VcfSource:
     def rows(self) -> Rows:
         """Return all genotypes in memory as sets: one row for each sample."""
         cells = room_for(self.people, len(self.sites))
-        found = 0
-        for found, column in enumerate(self._columns(), 1):
-            if found > len(self.sites) or len(column) != self.people:
-                break
-            cells[:, found - 1] = column
-        self._check_whole(found)
+        for at, column in enumerate(self._columns()):
+            cells[:, at] = column
         data = Aligned(cells, genotypes(), positions_of(self.sites))
         return Rows(data, self.samples, self.sites, self.counted)
 

@@ -10,35 +10,40 @@ from sfumato.core.jit import kernel
 
 @kernel
 def needed(
-    held: NDArray[np.uint8],
-    owners: NDArray[np.int64],
-    row: int,
+    holders: NDArray[np.uint64],
+    place_of: NDArray[np.int64],
+    mine: NDArray[np.uint64],
     values: NDArray[np.uint8],
     order: NDArray[np.int64],
 ) -> int:
     """Return how many positions, taken in an order, leave nobody but the owner of a row; 0 if none do.
 
-    ``held`` (positions × rows) has the bits of what a cell may be; ``values`` the one that is known of the
-    row at each position.
+    Bit r of ``holders[p, place_of[v]]`` says that row r may have the value v at position p; ``mine`` has the
+    bits of the owner's own rows, and ``values`` what is known of the row at each position.
     """
-    others = np.empty(len(owners), np.int64)
-    left = 0
-    for other in range(len(owners)):
-        if owners[other] != owners[row]:
-            others[left] = other
-            left += 1
+    left = np.empty(len(mine), np.uint64)
+    words = np.empty(len(mine), np.int64)
+    used = 0
+    for word in range(len(mine)):
+        left[word] = ~mine[word]
+        if left[word] != 0:
+            words[used] = word
+            used += 1
+    if used == 0:
+        return 0
     for place in range(len(order)):
-        if left == 0:
-            return place
-        position = order[place]
-        value = values[position]
+        held = holders[order[place], place_of[values[order[place]]]]
         kept = 0
-        for at in range(left):
-            if held[position, others[at]] & value:
-                others[kept] = others[at]
+        for at in range(used):
+            word = words[at]
+            left[word] &= held[word]
+            if left[word] != 0:
+                words[kept] = word
                 kept += 1
-        left = kept
-    return len(order) if left == 0 else 0
+        used = kept
+        if used == 0:
+            return place + 1
+    return 0
 
 
 @kernel

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sfumato.core.attack import in_per_cent
 from sfumato.core.errors import BadInput
@@ -19,8 +20,10 @@ from sfumato.dna.models.holding import values_of
 from sfumato.dna.risk.figures import figures_of, numbers_of
 from sfumato.dna.risk.homogeneity import Homogeneity, homogeneity
 from sfumato.dna.risk.independent import independent_snps
-from sfumato.dna.risk.needed import MOST_PEOPLE, Needed, Order, entropies, snps_needed
+from sfumato.dna.risk.needed import MOST_PEOPLE, Candidates, Needed, Order, snps_needed
 from sfumato.dna.risk.snp_sets import MOST_POSITIONS, SetExposure, telling_sets
+from sfumato.dna.utility.weights import counts_of
+from sfumato.hierarchy.iupac import SIZE, Lattice
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,7 @@ def exposure(
     seed: int = 0,
     most_people: int = MOST_PEOPLE,
     most_positions: int = MOST_POSITIONS,
+    independent: bool = True,
     progress: Progress = SILENT,
 ) -> DnaRisk:
     """Measure how exposed people are by all of their positions, by few, and by what those alike share.
@@ -88,7 +92,8 @@ def exposure(
     The adversary knows that the person is in the file. How many SNPs are needed is measured for
     ``most_people`` drawn by the ``seed`` where there are more; sets of up to ``sets`` SNPs are tried among
     the ``most_positions`` that tell most. ``phenotype`` gives a sensitive value for each row. Of released
-    rows ``truth`` gives what each was before: the adversary knows a person's SNPs as they are.
+    rows ``truth`` gives what each was before: the adversary knows a person's SNPs as they are. How many
+    ``independent`` SNPs the rows are worth takes long where there are many; leave it out by False.
 
     >>> from sfumato.dna.aligned import aligned
     >>> print(exposure(aligned("AATTA", "AATGA", "ATTCA", "AATGA"), k=2, sets=1))
@@ -104,11 +109,12 @@ def exposure(
     people = len(np.unique(rows.owners))
     progress.step("rows that are alike")
     classes = classes_of(row_numbers(rows.cells), rows.owners)
+    candidates = Candidates.of(rows, truth)
 
     def of_classes(below: int) -> int:
         return len(np.unique(rows.owners[(classes.persons < below)[classes.of_row]]))
 
-    telling = entropies(rows)
+    telling = candidates.telling
     varying = int((telling > 0).sum())
     progress.step("linkage")
     said = []
@@ -116,9 +122,9 @@ def exposure(
         said.append(f"SNPs needed were measured for {most_people:,} people, drawn at random")
     if varying > most_positions:
         said.append(f"sets were chosen among the {most_positions:,} positions that tell most")
-    single = np.isin((rows if truth is None else truth).cells, values_of(rows.lattice))
-    if not single.all():
-        open_ = in_per_cent(1 - float(single.mean()))
+    sets_there = int(counts_of(candidates.truth.cells).sum(axis=0)[_sets_of(rows.lattice)].sum())
+    if sets_there:
+        open_ = in_per_cent(sets_there / rows.cells.size)
         said.append(f"{open_} of the cells are sets: of these nothing is known, and they rule nobody out")
     return DnaRisk(
         people=people,
@@ -130,15 +136,22 @@ def exposure(
         below=of_classes(k),
         entropy=float(telling.mean()),
         largest=float(telling.max()),
-        independent=independent_snps(rows),
+        independent=independent_snps(rows) if independent else None,
         needed=tuple(
-            snps_needed(rows, order, truth=truth, seed=seed, most_people=most_people, progress=progress)
+            snps_needed(candidates, order, seed=seed, most_people=most_people, progress=progress)
             for order in get_args(Order)
         ),
         sets=telling_sets(rows, sets, most_positions=most_positions, progress=progress),
         phenotype=None if phenotype is None else homogeneity(rows, phenotype),
         said=tuple(said),
     )
+
+
+def _sets_of(lattice: Lattice) -> NDArray[np.bool_]:
+    """Say of each mask whether it is no single value."""
+    found = np.ones(SIZE, np.bool_)
+    found[list(values_of(lattice))] = False
+    return found
 
 
 def _checked(rows: Aligned, k: int, sets: int) -> None:

@@ -31,7 +31,7 @@ def independent_snps(rows: Aligned) -> float | None:
     1.0
     """
     alleles = common_alleles(rows)
-    found, waiting = 0.0, list[np.ndarray]()
+    found, varying = 0.0, False
     for first in range(0, rows.width, _AT_ONCE):
         x = doses(rows, alleles, slice(first, min(first + _AT_ONCE, rows.width)))
         said = ~np.isnan(x)
@@ -41,8 +41,8 @@ def independent_snps(rows: Aligned) -> float | None:
         spread = np.sqrt((x**2).sum(axis=0))
         varies = spread > 1e-9
         if varies.any():
-            waiting.append(x[:, varies] / spread[varies])
-    for x in waiting:
-        eigenvalues = np.maximum(np.linalg.eigvalsh(x.T @ x), 0.0)
-        found += float(np.sqrt(eigenvalues).sum() ** 2 / eigenvalues.sum())
-    return found if waiting else None
+            varying = True
+            x = x[:, varies] / spread[varies]
+            eigenvalues = np.maximum(np.linalg.eigvalsh(x.T @ x), 0.0)
+            found += float(np.sqrt(eigenvalues).sum() ** 2 / eigenvalues.sum())
+    return found if varying else None

@@ -6,7 +6,7 @@ Lin, Owen, Altman, "Genomic research and human subject privacy" (Science 2004), 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned
+from sfumato.dna.models.classes import classes_of, row_numbers
 from sfumato.dna.models.holding import held_values, values_of
 from sfumato.dna.utility.weights import counts_of
 
@@ -22,6 +23,8 @@ Order = Literal["random", "most telling first", "rarest first"]
 """SNPs by chance; those of the highest entropy first, the same for all; each person's rarest values first"""
 MOST_PEOPLE = 2_000
 _RANDOM_ORDERS = 25
+_COLUMNS = 256
+"""positions that are packed at once"""
 
 
 @dataclass(frozen=True)
@@ -49,8 +52,55 @@ class Needed:
         return f"SNPs needed, {self.order}: {self.fewest:,} at least, {some}{half} ({self.never:,} never)"
 
 
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """Who may have which value where, made once for every order in which SNPs may be known."""
+
+    rows: Aligned = field(repr=False)
+    truth: Aligned = field(repr=False)
+    """what is known of people: each row as it was before it was made less precise"""
+    owners: NDArray[np.int64] = field(repr=False)
+    """the person of each row, from 0"""
+    holders: NDArray[np.uint64] = field(repr=False)
+    """positions × values: a bit for each row that may have the value"""
+    many: NDArray[np.int64] = field(repr=False)
+    """positions × values: how many rows may have it"""
+    telling: NDArray[np.float64] = field(repr=False)
+    alike: NDArray[np.bool_] = field(repr=False)
+    """the rows that are the same as a row of somebody else"""
+
+    @classmethod
+    def of(cls, rows: Aligned, truth: Aligned | None = None) -> Candidates:
+        """Prepare rows; ``truth`` is what each was before (the same, unless given)."""
+        known = rows if truth is None else truth
+        if known.cells.shape != rows.cells.shape or known.lattice.name != rows.lattice.name:
+            raise BadInput(
+                f"there are {len(rows):,} rows of {rows.width:,} positions, and before they were made less "
+                f"precise {len(known):,} of {known.width:,}",
+                remedy="give the original of every row, in the same order",
+            )
+        table, values = held_values(rows.lattice), values_of(rows.lattice)
+        _, owners = np.unique(rows.owners, return_inverse=True)
+        counts = counts_of(rows.cells)
+        classes = classes_of(row_numbers(rows.cells), owners)
+        return cls(
+            rows,
+            known,
+            owners.astype(np.int64),
+            _holders(table[rows.cells], values),
+            np.stack([counts[:, table & value > 0].sum(axis=1) for value in values], axis=1),
+            entropies(rows),
+            (classes.persons > 1)[classes.of_row],
+        )
+
+    @property
+    def people(self) -> int:
+        """How many people there are."""
+        return int(self.owners.max()) + 1
+
+
 def snps_needed(
-    rows: Aligned,
+    rows: Aligned | Candidates,
     order: Order,
     *,
     truth: Aligned | None = None,
@@ -74,51 +124,67 @@ def snps_needed(
     """
     from sfumato.dna.risk._kernels_needed import needed
 
-    known = rows if truth is None else truth
-    if known.cells.shape != rows.cells.shape or known.lattice.name != rows.lattice.name:
-        raise BadInput(
-            f"there are {len(rows):,} rows of {rows.width:,} positions, and before they were made less "
-            f"precise {len(known):,} of {known.width:,}",
-            remedy="give the original of every row, in the same order",
-        )
+    found = rows if isinstance(rows, Candidates) else Candidates.of(rows, truth)
+    people, owners, known = found.people, found.owners, found.truth.cells
+    values_there = values_of(found.rows.lattice)
     single = np.zeros(32, np.uint8)
-    single[list(values_of(rows.lattice))] = values_of(rows.lattice)
-    table = held_values(rows.lattice)
-    held = np.ascontiguousarray(table[rows.cells].T)
-    _, owners = np.unique(rows.owners, return_inverse=True)
-    owners = owners.astype(np.int64)
-    people = int(owners.max()) + 1
+    single[list(values_there)] = values_there
+    place_of = np.zeros(32, np.int64)
+    place_of[list(values_there)] = np.arange(len(values_there))
+    holds = held_values(found.rows.lattice)
     random = np.random.default_rng(seed)
     chosen = np.arange(people) if people <= most_people else random.choice(people, most_people, replace=False)
-    counts = counts_of(rows.cells)
-    holders = np.stack(
-        [counts[:, table & value > 0].sum(axis=1) for value in values_of(rows.lattice)], axis=1
-    )
-    columns, telling = np.arange(rows.width), entropies(rows)
-    snps = np.flatnonzero(telling > 0)
+    columns = np.arange(found.rows.width)
+    snps = np.flatnonzero(found.telling > 0)
     if order == "random":
         shared = [random.permutation(snps).astype(np.int64) for _ in range(min(_RANDOM_ORDERS, people))]
     else:
-        shared = [snps[np.argsort(-telling[snps], kind="stable")].astype(np.int64)]
-    place = {value: at for at, value in enumerate(values_of(rows.lattice))}
-    place_of = np.array([place.get(mask, 0) for mask in range(32)])
+        shared = [snps[np.argsort(-found.telling[snps], kind="stable")].astype(np.int64)]
+    rows_of = np.argsort(owners, kind="stable")
+    begins = np.searchsorted(owners[rows_of], np.arange(people + 1))
     fewest = np.zeros(people, np.int64)
-    told = np.isin(owners, chosen)
     progress.step(f"SNPs needed, {order}")
-    for done, row in enumerate(np.flatnonzero(told)):
-        values = single[known.cells[row]]
-        if order == "rarest first":
-            mine = np.argsort(holders[columns, place_of[known.cells[row]]], kind="stable").astype(np.int64)
-        else:
-            mine = shared[owners[row] % len(shared)]
-        mine = np.ascontiguousarray(mine[values[mine] > 0])
-        found = needed(held, owners, int(row), values, mine)
-        who = owners[row]
-        if found and (not fewest[who] or found < fewest[who]):
-            fewest[who] = found
+    for done, who in enumerate(chosen):
+        theirs = rows_of[begins[who] : begins[who + 1]]
+        mine = _bits(theirs, found.holders.shape[2], len(found.rows))
+        for row in theirs:
+            values = single[known[row]]
+            # A row like that of somebody else never leaves its owner alone, if it is true to its owner.
+            if found.alike[row] and not (values & ~holds[found.rows.cells[row]]).any():
+                continue
+            if order == "rarest first":
+                way = np.argsort(found.many[columns, place_of[known[row]]], kind="stable").astype(np.int64)
+            else:
+                way = shared[who % len(shared)]
+            way = np.ascontiguousarray(way[values[way] > 0])
+            number = needed(found.holders, place_of, mine, values, way)
+            if number and (not fewest[who] or number < fewest[who]):
+                fewest[who] = number
         if done % 256 == 0:
-            progress.update(done / max(1, int(told.sum())))
+            progress.update(done / len(chosen))
     return _summary(order, fewest[chosen])
+
+
+def _holders(held: NDArray[np.uint8], values: tuple[int, ...]) -> NDArray[np.uint64]:
+    """Return positions × values × words: a bit for each row whose cell may be the value."""
+    rows, width = held.shape
+    words = -(-rows // 64)
+    found = np.zeros((width, len(values), words), np.uint64)
+    for first in range(0, width, _COLUMNS):
+        some = np.ascontiguousarray(held[:, first : first + _COLUMNS].T)
+        for place, value in enumerate(values):
+            packed = np.zeros((len(some), words * 8), np.uint8)
+            packed[:, : -(-rows // 8)] = np.packbits(some & value > 0, axis=1, bitorder="little")
+            found[first : first + len(some), place] = packed.view("<u8")
+    return found
+
+
+def _bits(theirs: NDArray[np.int64], words: int, rows: int) -> NDArray[np.uint64]:
+    """Return the bits of some rows, and those behind the last row: neither are candidates."""
+    taken = np.zeros(words * 64, np.bool_)
+    taken[rows:] = True
+    taken[theirs] = True
+    return np.packbits(taken, bitorder="little").view("<u8").astype(np.uint64)
 
 
 def _summary(order: Order, needed: NDArray[np.int64]) -> Needed:

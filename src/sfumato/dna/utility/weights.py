@@ -41,15 +41,10 @@ def shares(lattice: Lattice) -> NDArray[np.float64]:
 
 def counts_of(cells: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Return columns × masks: how often each set stands in each column."""
-    width = cells.shape[1]
-    found = np.zeros((width, SIZE), np.int64)
-    at_once = max(1, 4_000_000 // max(1, len(cells)))
-    for first in range(0, width, at_once):
-        block = cells[:, first : first + at_once]
-        keys = block.astype(np.int64) + SIZE * np.arange(block.shape[1])
-        found[first : first + at_once] = np.bincount(keys.ravel(), minlength=SIZE * block.shape[1]).reshape(
-            -1, SIZE
-        )
+    from sfumato.dna.utility._kernels_counts import count_sets
+
+    found = np.zeros((cells.shape[1], SIZE), np.int64)
+    count_sets(np.require(cells, np.uint8, ["C", "W"]), found)
     return found
 
 

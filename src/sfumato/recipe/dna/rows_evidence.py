@@ -46,6 +46,8 @@ _STRIPPED = {
         "names of sites of the house",
     ],
 }
+STRIPPED_OF_ROWS = ([], *_STRIPPED.values())
+"""what may be told to have been stripped: nothing of a table, and of each file what it holds beside rows"""
 
 
 @dataclass(frozen=True)

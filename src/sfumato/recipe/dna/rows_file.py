@@ -6,10 +6,12 @@ import contextlib
 import dataclasses
 import gzip
 import tempfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pyarrow as pa
+from pyarrow import csv as pa_csv
 
 from sfumato.core.errors import BadInput
 from sfumato.dna.aligned import Aligned, Unaligned
@@ -77,7 +79,10 @@ def read_content(path: Path, schema: ReleasedRows) -> Content:
             raise BadInput("texts lie in one column", where=str(path), remedy="get the release again")
         read = read_column(source, schema.sequences[0], aligned=schema.aligned)
     else:
-        read = read_positions(source, schema.sequences)
+        texts = _texts(path, [one.name for one in schema.fields])
+        read = read_positions(source if texts is None else texts, schema.sequences)
+        if texts is not None and not schema.beside:
+            return Content(_named(read, schema))
     with contextlib.closing(open_engine()) as engine:
         table = engine.read(source)
         if list(table.names) != [one.name for one in schema.fields]:
@@ -88,6 +93,31 @@ def read_content(path: Path, schema: ReleasedRows) -> Content:
                 engine.recode(table, PerAttribute((), {}), Layout(tuple(schema.beside), ()))
             )
     return Content(_named(read, schema), None, beside)
+
+
+def _texts(path: Path, names: list[str]) -> pa.Table | None:
+    """Return the columns of a CSV file as texts, in one pass; None for other files.
+
+    Engines settle types and plans for each of thousands of columns, which takes longer than reading them.
+    What this reads otherwise than they would is found when the file is written once more (``is_canonical``).
+    """
+    if path.suffix == ".parquet":
+        return None
+    packed = gzip.open if path.suffix == ".gz" else open
+    try:
+        with packed(path, "rb") as file:
+            found = pa_csv.read_csv(
+                file,
+                pa_csv.ReadOptions(block_size=1 << 24),
+                convert_options=pa_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string())),
+            )
+    except (pa.ArrowException, OSError, EOFError, zlib.error):
+        raise BadInput(
+            "the file cannot be read as CSV", where=str(path), remedy="get the release again"
+        ) from None
+    if found.column_names != names:
+        raise BadInput("the file has other columns than its schema", where=str(path))
+    return found
 
 
 def _named(read: Rows, schema: ReleasedRows) -> Aligned | Unaligned:

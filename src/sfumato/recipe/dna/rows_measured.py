@@ -66,9 +66,11 @@ def exposed(
     told = _sensitive(outcome)
     left = None if told is None else [told[at] for at in outcome.kept.tolist()]
     try:
-        before = exposure(original, k=k, phenotype=told, progress=Within(progress))
+        before = exposure(original, k=k, phenotype=told, independent=False, progress=Within(progress))
         as_they_are = original.rows(outcome.kept)
-        after = exposure(released, k=k, phenotype=left, truth=as_they_are, progress=Within(progress))
+        after = exposure(
+            released, k=k, phenotype=left, truth=as_they_are, independent=False, progress=Within(progress)
+        )
     except BadInput as problem:
         return [], [], [f"exposure could not be measured: {problem.what}"]
     return before.figures(), after.figures(), list(dict.fromkeys((*before.said, *after.said)))

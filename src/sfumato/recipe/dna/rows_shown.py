@@ -11,7 +11,8 @@ from sfumato.core.evidence_dna import RowsEvidence
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.models.classes import row_numbers, text_numbers
 from sfumato.dna.models.holding import values_of
-from sfumato.hierarchy.iupac import SIZE, iupac
+from sfumato.dna.utility.weights import counts_of
+from sfumato.hierarchy.iupac import iupac
 from sfumato.recipe.risk import classes_evidence
 from sfumato.table.risk import ClassSizes
 
@@ -32,7 +33,7 @@ def shown_by(rows: Aligned | Unaligned) -> RowsEvidence:
     else:
         lattice, numbers = iupac(), text_numbers(rows.sequences)
         cells = np.concatenate([*rows.sequences, np.empty(0, np.uint8)])
-    counts = np.bincount(cells, minlength=SIZE)
+    counts = counts_of(cells[:, None])[0]
     sizes = np.bincount(numbers)
     exact = int(counts[list(values_of(lattice))].sum())
     open_ = int(counts[lattice.top])
@@ -59,8 +60,9 @@ def along_positions(rows: Aligned) -> tuple[list[float], list[float]]:
     if not rows.width or not len(rows):
         return [], []
     edges = np.linspace(0, rows.width, min(rows.width, MOST_BARS) + 1).astype(np.int64).tolist()
-    exact = np.isin(rows.cells, values_of(rows.lattice)).mean(axis=0)
-    nothing = (rows.cells == rows.lattice.top).mean(axis=0)
+    counts = counts_of(rows.cells)
+    exact = counts[:, list(values_of(rows.lattice))].sum(axis=1) / len(rows)
+    nothing = counts[:, rows.lattice.top] / len(rows)
     found = [
         [round(float(share[low:high].mean()), 4) for low, high in pairwise(edges)]
         for share in (exact, nothing)

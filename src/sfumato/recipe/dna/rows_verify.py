@@ -18,6 +18,7 @@ from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.contract import RowModel
 from sfumato.dna.models import ROW_MODELS
 from sfumato.recipe.dna.on_disk import RowsOnDisk
+from sfumato.recipe.dna.rows_evidence import STRIPPED_OF_ROWS
 from sfumato.recipe.dna.rows_file import Content, is_canonical
 from sfumato.recipe.dna.rows_schema import ReleasedRows, letters_of
 from sfumato.recipe.dna.rows_shape import POSITIONS, TEXT
@@ -27,9 +28,10 @@ from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
+from sfumato.recipe.release import REPORT
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 
 _NO_POPULATION = "it compares with the population, which no release holds: the steward can check it"
 _OF_PERSONS = "{} as rows; which rows are one person's only the steward knows"
@@ -47,6 +49,7 @@ def verify_rows(
         fingerprint(path, evidence),
         _meaning(path, evidence, schema),
         files(path.parent, evidence, schema.shape.more_files),
+        report_told(path.parent / REPORT, evidence),
         _agree(evidence, schema),
         _letters(schema),
         about_the_recipe(evidence),
@@ -115,6 +118,7 @@ def _agree(evidence: DnaEvidence, schema: ReleasedRows) -> Finding:
         and (evidence.rows is not None and (evidence.rows.positions is None) != schema.aligned)
         and columns
         and evidence.figures is None
+        and evidence.stripped in STRIPPED_OF_ROWS
     )
     return finding(
         "file, schema, evidence and recipe tell of the same release",

@@ -23,7 +23,14 @@ from sfumato.recipe.dna.statistics_evidence import IN_THE_HOUSE, STRIPPED, peaks
 from sfumato.recipe.dna.statistics_figures import disagreeing, in_order, named_publicly, outside
 from sfumato.recipe.dna.statistics_file import is_canonical
 from sfumato.recipe.dna.statistics_job import ORDER
-from sfumato.recipe.dna.statistics_methods import is_noisy, method_of, method_told, refuse_not_kept
+from sfumato.recipe.dna.statistics_methods import (
+    is_noisy,
+    method_of,
+    method_told,
+    needs_cases,
+    refuse_not_kept,
+    uses_cases,
+)
 from sfumato.recipe.dna.statistics_price import Cost, meaning_of, most_spent, neighbours_of
 from sfumato.recipe.dna.statistics_schema import SITE, ReleasedStatistics, figures_declared
 from sfumato.recipe.dna.statistics_warned import warnings_of
@@ -32,9 +39,10 @@ from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.named import build, parameters_of
 from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
 from sfumato.recipe.query.warned import OF_THE_SYSTEM
+from sfumato.recipe.release import REPORT
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 
 _HELD = "the file holds the figures that its schema declares"
 
@@ -85,6 +93,7 @@ def verify_statistics(
         _data(path, evidence),
         _schema(path.parent, evidence),
         files(path.parent, evidence),
+        report_told(path.parent / REPORT, evidence),
         about_the_recipe(evidence),
         *attacks(evidence),
     ]
@@ -160,7 +169,9 @@ def _agree(on_disk: StatisticsOnDisk, told: _Told) -> Finding:
         and evidence.order == ORDER
         and evidence.stripped == list(STRIPPED)
         and evidence.people == (PERSONS_COUNTED if _names_persons(evidence) else ROWS_AS_PEOPLE)
-        and (figures.people is None or figures.people >= 1)
+        and (figures.people is not None and figures.people >= 1)
+        and (figures.cases is None or uses_cases(told.method))
+        and (figures.cases is not None or not needs_cases(told.method))
         and (figures.cases is None or (figures.people is not None and 0 < figures.cases < figures.people))
     )
     return finding(
@@ -258,7 +269,13 @@ def _promises(on_disk: StatisticsOnDisk, told: _Told) -> list[Finding]:
     if is_noisy(told.method):
         cost, finding_of_price = _price(figures, told)
         found += [finding_of_price, _randomness(figures)]
-    elif figures.epsilon is not None or figures.delta is not None or figures.neighbours:
+    elif (
+        figures.epsilon is not None
+        or figures.delta is not None
+        or figures.neighbours
+        or figures.meaning
+        or figures.randomness
+    ):
         found.append(Finding("no price is told of figures without noise", Status.REFUTED, "there is one"))
     found.append(_words(on_disk, told, cost))
     for claim, model in zip(evidence.verdicts, told.models, strict=True):
@@ -334,6 +351,7 @@ def _promise(
     as_told = (
         claim.holds
         and claim.basis == str(Basis.ORIGINAL)
+        and claim.protects_from == [str(threat) for threat in model.protects_from]
         and claim.achieved == claim.required
         and claim.note == IN_THE_HOUSE
         and claim.meaning == model.in_words()

@@ -25,7 +25,6 @@ from sfumato.recipe.text.verify_told import (
     figures,
     invents,
     masked_values,
-    report_told,
     told_of_the_recipe,
 )
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of

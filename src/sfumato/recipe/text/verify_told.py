@@ -6,7 +6,6 @@ import math
 from pathlib import Path
 from typing import Any
 
-from sfumato.__about__ import __version__
 from sfumato.core.errors import SfumatoError
 from sfumato.core.evidence_text import MeasuredEvidence, ResidualEvidence, TextEvidence
 from sfumato.core.schema import Role
@@ -17,7 +16,6 @@ from sfumato.recipe.named import build
 from sfumato.recipe.text.evaluated import FROM_THEM, OF_SUCH_NOTES
 from sfumato.recipe.text.evidence import people_told, treatment_told
 from sfumato.recipe.text.on_disk import released_pieces
-from sfumato.report import render
 from sfumato.text.evaluate.intervals import wilson
 from sfumato.text.methods import METHODS
 from sfumato.text.methods.deidentify import Deidentify
@@ -86,22 +84,6 @@ def masked_values(path: Path, masks: dict[str, Spec]) -> list[Finding]:
         else:
             findings.append(finding(claim, masked, "every value has that form", "some have another form"))
     return findings
-
-
-def report_told(path: Path, evidence: TextEvidence) -> Finding:
-    """The page that people read must say what the evidence says, word for word."""
-    claim = "the report is that of the evidence"
-    if path.is_symlink():
-        return Finding(claim, Status.REFUTED, "it leads elsewhere")
-    try:
-        same = path.read_bytes().decode("utf-8") == render(evidence)
-    except FileNotFoundError:
-        return Finding(claim, Status.NOT_CHECKED, "there is none")
-    except (OSError, UnicodeDecodeError):
-        return Finding(claim, Status.REFUTED, "it could not be read")
-    if not same and evidence.software.get("sfumato") != __version__:
-        return Finding(claim, Status.NOT_CHECKED, "this version writes it otherwise")
-    return finding(claim, same, "written again", "it says something else")
 
 
 def figures(evidence: TextEvidence) -> list[Finding]:

@@ -72,9 +72,11 @@ def _asked(demand: Demand, problem: Problem, name: str) -> Asked:
     people = len(np.unique(crowd.owners))
     if people < demand.people:
         raise PromiseNotMet(
-            f"{demand.people:,} people must be alike and there are {people:,}",
+            f"{demand.people:,} people must be alike and there {'is' if people == 1 else 'are'} {people:,}",
             where=name,
-            remedy=f"ask for {people:,} at most, or publish more people together",
+            remedy="publish more people together"
+            if people < 2
+            else f"ask for {people:,} at most, or publish more people together",
         )
     if demand.alike > 1 and width < demand.alike:
         raise PromiseNotMet(

@@ -95,7 +95,7 @@ def read_phenotype(texts: Sequence[str | None], *, case: str | None = None, wher
         f"the column has {len(there):,} different values, which are not cases and controls as they are "
         "usually written",
         where=where,
-        remedy="say how a case is written (case=…)",
+        remedy="say how a case is written: 'cases: …' in a recipe, --case for a command",
     )
 
 

@@ -13,6 +13,7 @@ from sfumato.core.schema import Field, Role, Schema
 from sfumato.dna.aligned import Unaligned
 from sfumato.dna.reading import Content, content_of, open_plink, read_fasta
 from sfumato.dna.reading.vcf import open_vcf
+from sfumato.recipe.findings import many
 from sfumato.recipe.guess import ColumnSummary, Guess
 from sfumato.recipe.spelling import comment, quoted
 
@@ -76,9 +77,9 @@ def propose_dna_file(path: Path) -> DnaProposal:
         data = read_fasta(path).data
         if isinstance(data, Unaligned):
             lengths = [len(sequence) for sequence in data.sequences]
-            holds = f"{len(data):,} sequences of {min(lengths):,} to {max(lengths):,} bases"
+            holds = f"{many(len(data), 'sequence')} of {min(lengths):,} to {max(lengths):,} bases"
             return DnaProposal(path, content, holds, len(data), align=True)
-        return DnaProposal(path, content, f"{len(data):,} sequences of {data.width:,} bases", len(data))
+        return DnaProposal(path, content, f"{many(len(data), 'sequence')} of {data.width:,} bases", len(data))
     if content is Content.PLINK:
         source = open_plink(path)
         holds = f"{source.people:,} people at {len(source.sites):,} sites"
@@ -88,7 +89,7 @@ def propose_dna_file(path: Path) -> DnaProposal:
             "this is a table", where=str(path), remedy="give its column of sequences a name in a recipe"
         )
     people = len(open_vcf(path).samples)
-    return DnaProposal(path, content, f"{people:,} samples", people)
+    return DnaProposal(path, content, many(people, "sample"), people)
 
 
 def propose_dna_table(

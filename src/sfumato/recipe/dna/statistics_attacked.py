@@ -88,7 +88,7 @@ def attacked_statistics(
     progress.step("attacking the statistics")
     told = told_columns(outcome, counted)
     usual = _usual(outcome, told)
-    asked = list(outcome.job.attacks)
+    asked = [_on_what_is_told(one, told) for one in outcome.job.attacks]
     names = {one.attack.name for one in asked}
     unasked = [AskedAttack(one) for one in usual if one.name not in names]
     if outcome.study.reference is None:
@@ -136,6 +136,16 @@ def told_columns(outcome: StatisticsOutcome, counted: Counted) -> dict[str, NDAr
 def main_column(told: dict[str, NDArray[np.float64]]) -> str:
     """Return the column that is attacked unasked: of everybody, or else of the cases."""
     return CASES if EVERYBODY not in told and CASES in told else EVERYBODY
+
+
+def _on_what_is_told(ask: AskedAttack, told: dict[str, NDArray[np.float64]]) -> AskedAttack:
+    """Point an adversary that was named without a column at the frequencies that are released."""
+    attack: Any = ask.attack
+    column = main_column(told)
+    if not isinstance(attack, Homer | LikelihoodRatio) or attack.column != EVERYBODY or column == EVERYBODY:
+        return ask
+    pointed: Any = dataclasses.replace(attack, column=column)
+    return dataclasses.replace(ask, attack=pointed)
 
 
 def _usual(outcome: StatisticsOutcome, told: dict[str, NDArray[np.float64]]) -> list[Any]:

@@ -13,8 +13,9 @@ from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_dna import DnaEvidence, FiguresEvidence
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.verdict import Basis
+from sfumato.core.verdict import Verdict
 from sfumato.dna.contract import Published, Statistics, StatisticsMethod, StatisticsModel
+from sfumato.dna.models.membership import MembershipBound
 from sfumato.dna.models.private import DifferentialPrivacy
 from sfumato.dna.models.statistics import STATISTICS_MODELS
 from sfumato.dna.reading import read_statistics
@@ -252,7 +253,8 @@ def _in_the_file(on_disk: StatisticsOnDisk, told: _Told) -> list[Finding]:
 
 def _choice(found: Statistics, told: _Told) -> list[Finding]:
     """So many sites were chosen as the recipe says."""
-    count = getattr(told.method, "count", None)
+    named = getattr(told.method, "sites", None)
+    count = getattr(told.method, "count", None if named is None else len(named))
     if count is None:
         return []
     return [
@@ -331,6 +333,13 @@ def _words(on_disk: StatisticsOnDisk, told: _Told, cost: Cost | None) -> Finding
     )
 
 
+def _bound_told(model: MembershipBound) -> VerdictEvidence:
+    """Return what a release tells of a bound that was measured in the house, word for word."""
+    required = model.bound().in_words()
+    kept = Verdict(model.name, True, required, required, model.basis, model.protects_from, note=IN_THE_HOUSE)
+    return verdict_told(model, kept, parameters_of(model))
+
+
 def _promise(
     claim: VerdictEvidence, model: StatisticsModel, figures: FiguresEvidence, cost: Cost | None
 ) -> Finding:
@@ -348,15 +357,7 @@ def _promise(
         return Finding(
             words, Status.NOT_CHECKED, f"proved by the mechanism, at the price of {verdict.achieved}"
         )
-    as_told = (
-        claim.holds
-        and claim.basis == str(Basis.ORIGINAL)
-        and claim.protects_from == [str(threat) for threat in model.protects_from]
-        and claim.achieved == claim.required
-        and claim.note == IN_THE_HOUSE
-        and claim.meaning == model.in_words()
-    )
-    if not as_told:
+    if not isinstance(model, MembershipBound) or claim != _bound_told(model):
         return Finding(words, Status.REFUTED, "it does not hold, or it is told otherwise")
     return Finding(
         words,

@@ -28,7 +28,7 @@ from sfumato.recipe.text.verify_told import (
     told_of_the_recipe,
 )
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 from sfumato.text.kinds import Kind
 from sfumato.text.models import MODELS
 from sfumato.text.models.contract import Handled, TextModel

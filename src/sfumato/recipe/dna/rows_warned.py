@@ -22,6 +22,11 @@ COMMON = (
     "disease: it is learned of everybody in the group without finding anybody's row"
 )
 
+MEMBERS = (
+    "people of a group know their own rows: all but one of them together may learn the last one's, and of "
+    "two who look alike each learns the other's"
+)
+
 
 def warnings_of(
     models: Sequence[RowModel],
@@ -57,6 +62,8 @@ def warnings_of(
             "whoever knows more may find their row"
         )
     yield COMMON
+    if whole:
+        yield MEMBERS
     yield RELATIVES
     yield MEMBERSHIP
     if any(model.basis is Basis.POPULATION for model in models):

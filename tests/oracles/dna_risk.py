@@ -23,26 +23,34 @@ def single(letter: str) -> bool:
     return len(may_be(letter)) == 1
 
 
-def steps(rows: Sequence[str], persons: Sequence[int], row: int, order: Sequence[int]) -> int | None:
+def steps(
+    rows: Sequence[str],
+    persons: Sequence[int],
+    row: int,
+    order: Sequence[int],
+    truth: Sequence[str] | None = None,
+) -> int | None:
     """How many positions of an order, of those where the row is a single value, leave only its owner."""
+    mine = (truth or rows)[row]
     others = [other for other in range(len(rows)) if persons[other] != persons[row]]
-    known = [at for at in order if single(rows[row][at])]
+    known = [at for at in order if single(mine[at])]
     for taken in range(len(known) + 1):
-        fits = [
-            o for o in others if all(may_be(rows[row][at]) <= may_be(rows[o][at]) for at in known[:taken])
-        ]
+        fits = [o for o in others if all(may_be(mine[at]) <= may_be(rows[o][at]) for at in known[:taken])]
         if not fits:
             return taken
     return None
 
 
 def needed(
-    rows: Sequence[str], persons: Sequence[int], order_of: Callable[[int], Sequence[int]]
+    rows: Sequence[str],
+    persons: Sequence[int],
+    order_of: Callable[[int], Sequence[int]],
+    truth: Sequence[str] | None = None,
 ) -> dict[int, int | None]:
     """For each person the fewest steps over their rows; None where all positions do not suffice."""
     found: dict[int, int | None] = {}
     for row, who in enumerate(persons):
-        one, before = steps(rows, persons, row, order_of(row)), found.get(who)
+        one, before = steps(rows, persons, row, order_of(row), truth), found.get(who)
         found[who] = before if one is None else one if before is None else min(one, before)
     return found
 

@@ -150,7 +150,7 @@ def align(
     sequences: Annotated[Path, typer.Argument(help="A FASTA file.")],
     out: Annotated[Path, typer.Option(help="The FASTA file to write, with gaps as -.")],
     aligner: Annotated[
-        str | None, typer.Option(help="banded (built in) or mafft (default: mafft where it is installed).")
+        str | None, typer.Option(help="built-in or mafft (default: mafft where it is installed).")
     ] = None,
     replace: Replace = False,
 ) -> None:

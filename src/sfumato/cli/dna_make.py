@@ -16,7 +16,7 @@ from sfumato.cli.places import refuse_release
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import Progress
-from sfumato.dna.align import ALIGNERS, usual_aligner
+from sfumato.dna.align import ALIGNERS, Banded, usual_aligner
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.contract import Study
 from sfumato.dna.reading import open_genotypes, read_fasta, samples_of
@@ -29,6 +29,8 @@ from sfumato.engine.contract import Order
 from sfumato.hierarchy.iupac import letters
 from sfumato.report.words import count
 
+BUILT_IN = "built-in"
+"""how recipes, too, call the aligner that comes with Sfumato"""
 _WIDTH = 70
 _FASTA = (".fasta", ".fa", ".fasta.gz", ".fa.gz")
 _VCF = (".vcf", ".vcf.gz")
@@ -58,9 +60,12 @@ def align_sequences(
     sequences: Path, out: Path, aligner: str | None, replace: bool, console: Console, errors: Console
 ) -> None:
     """Align a FASTA file and write the rows in their order, with gaps and numbers for headers."""
+    aligner = Banded().name if aligner == BUILT_IN else aligner
     if aligner is not None and aligner not in ALIGNERS:
         raise BadInput(
-            f"there is no aligner '{aligner}'", where="--aligner", remedy=nearest(aligner, ALIGNERS)
+            f"there is no aligner '{aligner}'",
+            where="--aligner",
+            remedy=nearest(aligner, (BUILT_IN, *ALIGNERS)),
         )
     _place(out, _FASTA, replace, "an alignment of raw sequences")
     with TerminalProgress(errors) as progress:

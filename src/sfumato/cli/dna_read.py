@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Role
 from sfumato.dna.align import align_if_needed
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.reading import (
@@ -23,8 +25,11 @@ from sfumato.dna.reading import (
     read_people,
     read_positions,
 )
+from sfumato.dna.reading.letters import NONE
 from sfumato.dna.reading.phenotype import read_phenotype
 from sfumato.dna.reading.tables import columns_of, names_of
+from sfumato.recipe.dna.init import propose_dna_table
+from sfumato.recipe.init import propose
 
 USUAL = ("sequence", "dna", "haplotype", "bases")
 """names of a column of sequences that need not be told"""
@@ -43,6 +48,8 @@ class Reading:
     sample: str = "sample"
     phenotype: str | None = None
     case: str | None = None
+    alleles: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """of a table in letters: what 0 and 1 stand for at the positions that are looked for, by their names"""
 
     def rows(self, path: Path) -> Rows:
         """Read a file, with whose each row is."""
@@ -124,6 +131,31 @@ class Reading:
         column = self.column or (None if self.positions else next((n for n in USUAL if n in names), None))
         if column is not None:
             return read_column(path, column, person=self.person)
-        others = (self.person, self.phenotype)
-        positions = self.positions or tuple(name for name in names if name not in others)
-        return read_positions(path, positions, person=self.person)
+        if self.positions:
+            return self._positions(path, self.positions, self.person)
+        whose, person = _about_people(path)
+        others = {*whose, self.person, self.phenotype}
+        positions = tuple(name for name in names if name not in others)
+        # Where alleles are told, columns of other names are no positions that anybody looks for.
+        positions = tuple(name for name in positions if name in self.alleles) or positions
+        try:
+            return self._positions(path, positions, self.person or person)
+        except BadInput as problem:
+            if "column" in (problem.where or ""):
+                problem.remedy = "mend it, or name the columns of DNA with --positions, or --column"
+            raise
+
+    def _positions(self, path: Path, positions: tuple[str, ...], person: str | None) -> Rows:
+        pairs = [self.alleles.get(name, (NONE, NONE)) for name in positions] if self.alleles else ()
+        return read_positions(path, positions, person=person, alleles=pairs)
+
+
+def _about_people(path: Path) -> tuple[tuple[str, ...], str | None]:
+    """Guess as ``sfumato init`` does: columns that name people and are no DNA, and which is the person."""
+    proposal = propose(path)
+    dna = propose_dna_table(path, proposal.columns, proposal.guesses, None, "utf-8", asked=False)
+    held = {name for name, guess in (dna.guesses if dna else {}).items() if guess.role is Role.SEQUENCE}
+    named = (Role.PERSON, Role.IDENTIFIER)
+    roles = {name: guess.role for name, guess in proposal.guesses.items() if name not in held}
+    whose = tuple(name for name, role in roles.items() if role in named)
+    return whose, next((name for name, role in roles.items() if role is Role.PERSON), None)

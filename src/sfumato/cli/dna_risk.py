@@ -27,7 +27,7 @@ def show_dna_risk(
     """Read rows, measure, and print what was counted."""
     with TerminalProgress(errors) as progress:
         read, found = measured(data, reading, k, sets, seed, progress)
-    show(data.name, read, found, reading.person is not None, as_json, console)
+    show(data.name, read, found, read.data.persons is not None, as_json, console)
 
 
 def measured(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,6 +33,8 @@ class RowsTarget:
 
     rows: Aligned | Unaligned = field(repr=False)
     sites: Sites | None = field(default=None, repr=False)
+    alleles: Mapping[str, tuple[str, str]] = field(default_factory=dict, repr=False)
+    """of a release whose people were spelt by letters: what 0 and 1 stand for at each position"""
 
 
 def target_of(path: Path, reading: Reading, counted_over: int | None) -> Statistics | RowsTarget:
@@ -68,8 +71,10 @@ def _of_release(path: Path) -> Statistics | RowsTarget:
         told = release.evidence.figures
         found = read_statistics(release.path)
         return found if told is None else dataclasses.replace(found, people=told.people, cases=told.cases)
-    content = RowsOnDisk.read(folder).content()
-    return RowsTarget(content.rows, content.sites)
+    on_disk = RowsOnDisk.read(folder)
+    content = on_disk.content()
+    alleles = {name: (pair[0], pair[1]) for name, pair in on_disk.schema.alleles.items()}
+    return RowsTarget(content.rows, content.sites, alleles)
 
 
 def genotypes_of(path: Path, option: str) -> GenotypeSource:
@@ -112,8 +117,9 @@ def known_rows(path: Path, option: str, target: RowsTarget, reading: Reading) ->
             where=option,
             remedy="attack the rows as they were before gaps were removed",
         )
-    read, known = reading.alignment(path)
-    _refuse_letters(read, path)
+    read, known = dataclasses.replace(reading, alleles=target.alleles).alignment(path)
+    if not target.alleles.keys() & set(known.positions):
+        _refuse_letters(read, path)
     if known.lattice.name != rows.lattice.name:
         raise BadInput(
             f"{path.name} holds {known.lattice.name} and the target {rows.lattice.name}",

@@ -79,7 +79,7 @@ def test_k_anonymous_rows_bound_the_chance_by_one_in_k_and_candidates_are_those_
     found = attack.run(shown, in_house(original), victims=True)
     assert found.highest <= 1 / k
     assert found.details["people whose own row does not fit"] == 0
-    columns, known = attack._known(cells, shown, _holds(lattice))
+    columns, known = attack._known(cells, lattice.top, np.random.default_rng(seed), _rarity(attack, shown))
     as_sets = [[masks_as_values(lattice, int(cell)) for cell in row] for row in published]
     total = Fraction(0)
     for row in range(len(cells)):
@@ -95,10 +95,48 @@ def test_k_anonymous_rows_bound_the_chance_by_one_in_k_and_candidates_are_those_
     assert found.success == float(total / len(cells))
 
 
-def _holds(lattice: Lattice) -> Any:
-    from sfumato.dna.attacks.sequence_linkage import holding
+def _rarity(attack: SequenceLinkage, shown: Aligned) -> Any:
+    from sfumato.dna.attacks.sequence_linkage import _rows_that_hold, holding
 
-    return holding(lattice)
+    return _rows_that_hold(shown, holding(shown.lattice)) if attack.choose == "rarest" else None
+
+
+def _genotypes(people: int, sites: int) -> Aligned:
+    chance = np.random.default_rng(1)
+    drawn = chance.binomial(2, chance.uniform(0.02, 0.5, sites), (people, sites))
+    return Aligned(np.array([1, 2, 4], np.uint8)[drawn], genotypes())
+
+
+def test_of_many_people_some_are_drawn_and_it_is_said() -> None:
+    original = _genotypes(200, 40)
+    everybody = SequenceLinkage(5).run(original, in_house(original), victims=True)
+    drawn = SequenceLinkage(5, most_people=60).run(original, in_house(original), victims=True)
+    assert (drawn.attempts, everybody.attempts) == (60, 200)
+    assert "drawn at random from 200" in str(drawn)
+    assert "drawn" not in str(everybody)
+    assert drawn.baseline == everybody.baseline == 1 / 200
+    # Many people have several rarest SNPs to choose five of, so only who is looked for is the same.
+    assert len({one.row for one in drawn.victims}) == 60
+    assert abs(drawn.success - everybody.success) < 0.2
+    assert SequenceLinkage(5, most_people=200).run(original, in_house(original)) == SequenceLinkage(5).run(
+        original, in_house(original)
+    )
+
+
+def test_drawn_people_with_all_their_cells_known_have_the_candidates_that_they_have_among_everybody() -> None:
+    original = _genotypes(90, 7)
+    everybody = SequenceLinkage(7).run(original, in_house(original), victims=True)
+    drawn = SequenceLinkage(7, most_people=30).run(original, in_house(original), victims=True)
+    of_all = {one.row: one.candidates for one in everybody.victims}
+    assert {one.row: one.candidates for one in drawn.victims}.items() <= of_all.items()
+    assert drawn.details["people whose own row does not fit"] == 0
+
+
+def test_people_looked_for_in_several_turns_are_found_as_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = _genotypes(50, 30)
+    at_once = SequenceLinkage(4).run(original, in_house(original), victims=True)
+    monkeypatch.setattr("sfumato.dna.attacks.sequence_linkage._CELLS_AT_ONCE", 7 * 30)
+    assert SequenceLinkage(4).run(original, in_house(original), victims=True) == at_once
 
 
 def test_more_known_snps_find_more_people_and_rare_ones_find_them_sooner() -> None:
@@ -152,6 +190,8 @@ def test_what_cannot_be_compared_is_refused() -> None:
         SequenceLinkage(choose="worst")
     with pytest.raises(BadInput, match="whole number"):
         SequenceLinkage(snps=0)
+    with pytest.raises(BadInput, match="whole number"):
+        SequenceLinkage(most_people=0)
 
 
 @pytest.mark.golden

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
 from sfumato.dna.reading import VcfSource, open_genotypes, open_rows, open_vcf_source
+from sfumato.dna.reading import vcf_text as vcf_text_module
 from sfumato.dna.source import InMemory
 from sfumato.hierarchy.iupac import parse
 from tests.dna.reading.made import COLUMNS, HEADER, vcf_text, write_text
@@ -44,6 +45,18 @@ def test_every_call_is_the_set_of_genotypes_that_agree_with_it(calls: list[list[
     assert np.array_equal(counts, InMemory(dosages, source.sites).counts([everybody, ~everybody]))
     haploid = sum(call in ("0", "1") for row in calls for call in row)
     assert rows.counted["haploid calls, read as homozygous"] == haploid
+
+
+FIELDS = ["0/0", "1|0", "./.", "9/.", "01/", "/0/", "0:1", "0\\1", "0", "10/1", "0/1:3", "a/b", "0/\x00"]
+
+
+@settings(deadline=None, max_examples=200)
+@given(st.lists(st.sampled_from(FIELDS), min_size=1, max_size=6))
+def test_lines_of_plain_genotypes_are_passed_only_where_each_field_is_one(fields: list[str]) -> None:
+    plain = vcf_text_module._are_plain(
+        b"x" + b"".join(b"\t%s" % one.encode() for one in fields), 1, len(fields)
+    )
+    assert plain == all(one in ("0/0", "1|0", "./.", "9/.") for one in fields)
 
 
 @settings(deadline=None, max_examples=40)

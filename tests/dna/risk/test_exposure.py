@@ -91,6 +91,33 @@ def test_most_telling_positions_come_first(drawn: tuple[list[str], list[int]]) -
     assert (found.fewest, found.most) == ((numbers[0], numbers[-1]) if numbers else (None, None))
 
 
+@given(people(), st.data())
+@settings(max_examples=100, deadline=None)
+def test_of_released_rows_the_truth_is_known_and_rows_that_are_alike_shield_only_who_is_true_to_them(
+    drawn: tuple[list[str], list[int]], data: st.DataObject
+) -> None:
+    rows, persons = drawn
+    row = st.text(alphabet=LETTERS, min_size=len(rows[0]), max_size=len(rows[0]))
+    truth = data.draw(st.lists(st.sampled_from(rows) | row, min_size=len(rows), max_size=len(rows)))
+    bits = entropies(as_rows(drawn))
+    order = sorted((at for at in range(len(rows[0])) if bits[at] > 0), key=lambda at: (-bits[at], at))
+    expected = oracle.needed(rows, persons, lambda _: order, truth)
+    found = snps_needed(as_rows(drawn), "most telling first", truth=as_rows((truth, persons)))
+    numbers = sorted(one for one in expected.values() if one is not None)
+    assert found.never == len(expected) - len(numbers)
+    assert (found.fewest, found.most) == ((numbers[0], numbers[-1]) if numbers else (None, None))
+
+
+def test_more_people_than_a_word_has_bits_are_told_apart() -> None:
+    letters = ["".join(row) for row in itertools.product("AC", "ACG", "AT", "CG", "GTN")][:70]
+    persons = [*range(69), 3]
+    expected = oracle.needed(letters, persons, lambda row: oracle.rarest_first(letters, row))
+    found = snps_needed(as_rows((letters, persons)), "rarest first")
+    numbers = sorted(one for one in expected.values() if one is not None)
+    assert (found.fewest, found.most, found.never) == (numbers[0], numbers[-1], 69 - len(numbers))
+    assert 0 < found.never < 69
+
+
 @given(people(), st.integers(0, 3))
 @settings(max_examples=60, deadline=None)
 def test_whoever_can_be_singled_out_is_in_any_order(drawn: tuple[list[str], list[int]], seed: int) -> None:
@@ -232,7 +259,8 @@ def test_most_mitochondria_of_the_thousand_genomes_are_unique(mitochondria: list
     rows = aligned(*mitochondria)
     assert rows.cells.shape == (1074, 2797)
     classes = Counter(mitochondria)
-    risk = exposure(rows, k=5, sets=3)
+    risk = exposure(rows, k=5, sets=3, independent=False)
+    assert risk.independent is None
     assert risk.unique == sum(count for count in classes.values() if count == 1)
     assert risk.below == sum(count for count in classes.values() if count < 5)
     assert risk.varying == sum(len(set(column)) > 1 for column in zip(*mitochondria, strict=True))

@@ -27,6 +27,7 @@ from sfumato.recipe.dna.statistics_figures import disagreeing, in_order, outside
 from sfumato.recipe.dna.statistics_schema import figures_declared
 from sfumato.recipe.verify import verify
 from tests.oracles.dna_statistics_release import tail_of_chi_squared
+from tests.recipe.dna.rows_examples import report_again
 from tests.recipe.dna.statistics_examples import ARMS, PURE, study
 
 Evidence = dict[str, Any]
@@ -82,6 +83,7 @@ def signed(release: Path, change: Callable[[Evidence], None] = lambda evidence: 
     evidence["data"]["bytes"] = data.stat().st_size
     evidence["schema_sha256"] = hashlib.sha256((release / "schema.json").read_bytes()).hexdigest()
     path.write_text(json.dumps(evidence))
+    report_again(release)
 
 
 def refuted(release: Path) -> str:
@@ -170,6 +172,10 @@ def _cheaper(evidence: Evidence) -> None:
     evidence["verdicts"][0]["achieved"] = "ε = 0.1"
 
 
+def _stricter(evidence: Evidence) -> None:
+    evidence["verdicts"][0] |= {"required": "AUC ≤ 0.51", "achieved": "AUC ≤ 0.51"}
+
+
 def _promises_less(evidence: Evidence) -> None:
     evidence["verdicts"][0]["parameters"]["epsilon"] = 1
 
@@ -214,6 +220,11 @@ EXACT_EVIDENCE: dict[str, tuple[Callable[[Evidence], None], str]] = {
     "a better figure than promised": (_set("verdicts", 0, "achieved", to="AUC ≤ 0.5"), "told otherwise"),
     "a check by everybody": (_set("verdicts", 0, "basis", to="release"), "told otherwise"),
     "more cases than people": (_set("figures", "cases", to=120), "they disagree"),
+    "a bound that was told more strictly": (_stricter, "told otherwise"),
+    "more than it protects from": (_set("verdicts", 0, "protects_from", to=["identity"]), "told otherwise"),
+    "nothing that is left open": (_set("verdicts", 0, "does_not_protect_from", to=[]), "told otherwise"),
+    "noise that was not drawn": (_set("figures", "randomness", to="drawn in secret"), "no price is told"),
+    "no number of people": (_set("figures", "people", to=None), "they disagree"),
     "a peak that is not there": (_set("figures", "peaks", 0, "highest", to=99.0), "other p-values are drawn"),
 }
 

@@ -48,7 +48,7 @@ class Mafft:
             raise MissingPart(
                 "the aligner MAFFT was not found",
                 where="alignment",
-                remedy="install it, or take the built-in aligner 'banded'",
+                remedy="install it, or take the built-in aligner",
             )
         if not len(data):
             raise BadInput("there is no sequence to align", where="alignment")
@@ -98,7 +98,7 @@ class Mafft:
                 raise BadInput(
                     f"the program ended with code {ended}",
                     where=_WHERE,
-                    remedy="take the built-in aligner 'banded'",
+                    remedy="take the built-in aligner",
                 )
             return _checked(out.read_bytes(), sequences)
 
@@ -127,5 +127,5 @@ def _unlike() -> BadInput:
     return BadInput(
         "the rows that the program returned are not the sequences that it was given",
         where=_WHERE,
-        remedy="take the built-in aligner 'banded'",
+        remedy="take the built-in aligner",
     )

@@ -22,6 +22,8 @@ from sfumato.dna.attacks.contract import Knowledge, check_count
 from sfumato.hierarchy.iupac import SIZE, Lattice
 
 CHOICES = ("rarest", "random")
+_CELLS_AT_ONCE = 20_000_000
+"""cells of people whose known SNPs are chosen at once"""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class SequenceLinkage:
     ``choose`` says which cells are known: those **rarest** among the released rows, the worst that a person
     may have told, or **random** ones, by ``seed``. Cells where nothing is known of a person (N, ``./.``) are
     never among them. Where it is not known of whom each row was made (no ``kept``), the person's row is taken
-    to be among those that fit (*expected*).
+    to be among those that fit (*expected*). With ``most_people`` so many are looked for, drawn by ``seed``,
+    where there are more: figures are then those of the people drawn, which the result says.
 
     k-anonymity over all positions bounds the chance about anybody by 1 / k, however many cells are known:
     whoever fits one row of a class fits all. It counts people: somebody who owns most rows of a class is
@@ -50,6 +53,8 @@ class SequenceLinkage:
     snps: int = 20
     choose: str = "rarest"
     seed: int = 0
+    most_people: int | None = None
+    """how many people are looked for; everybody unless given"""
     name: ClassVar[str] = "sequence-linkage"
     title: ClassVar[str] = "knows a few SNPs of a person and looks for rows that may hold them all"
     threat: ClassVar[Threat] = Threat.IDENTITY
@@ -58,6 +63,8 @@ class SequenceLinkage:
     def __post_init__(self) -> None:
         check_count(self.snps, "snps", self.name)
         check_count(self.seed, "seed", self.name, least=0)
+        if self.most_people is not None:
+            check_count(self.most_people, "most_people", self.name)
         if self.choose not in CHOICES:
             raise BadInput(
                 "there is no such choice of known SNPs",
@@ -73,7 +80,7 @@ class SequenceLinkage:
         victims: bool = False,
         progress: Progress = SILENT,
     ) -> AttackResult:
-        """Look for everybody in the original, each by one row of theirs."""
+        """Look for the people of the original, each by one row of theirs."""
         from sfumato.dna.attacks._kernels_linkage import count_candidates
 
         original = _original(target, knowledge, self.name)
@@ -82,42 +89,66 @@ class SequenceLinkage:
         kept = knowledge.kept
         persons, first = np.unique(original.owners, return_index=True)
         holds = holding(original.lattice)
-        columns, cells = self._known(original.cells[first], target, holds)
-        people = np.arange(len(persons), dtype=np.int64)
+        people = self._drawn(len(persons))
+        first = first[people]
         if kept is None:
             # Rows whose owners nobody knows are taken as different people.
             owners = np.unique(target.owners, return_inverse=True)[1].astype(np.int64)
-            people = np.full(len(persons), -1, np.int64)
         else:
             owners = np.searchsorted(persons, original.owners[kept]).astype(np.int64)
-        counted = np.zeros((len(persons), 3), np.int64)
+        counted = np.zeros((len(people), 3), np.int64)
+        published = np.require(target.cells, np.uint8, ["C", "W"])
+        chance = np.random.default_rng(self.seed)
+        rarity = _rows_that_hold(target, holds) if self.choose == "rarest" else None
         progress.step("looking for rows that fit")
-        count_candidates(
-            cells,
-            columns,
-            people,
-            np.array(target.cells, np.uint8, order="C"),
-            np.array(owners, np.int64),
-            int(owners.max()) + 1,
-            holds,
-            counted,
-        )
+        at_once = max(1, _CELLS_AT_ONCE // target.width)
+        for begin in range(0, len(people), at_once):
+            some = slice(begin, begin + at_once)
+            columns, cells = self._known(original.cells[first[some]], original.lattice.top, chance, rarity)
+            count_candidates(
+                cells,
+                columns,
+                people[some] if kept is not None else np.full(len(cells), -1, np.int64),
+                published,
+                np.array(owners, np.int64),
+                int(owners.max()) + 1,
+                holds,
+                counted[some],
+            )
+            progress.update(min(1.0, (begin + at_once) / len(people)))
         lost = 0 if kept is None else int(np.count_nonzero(counted[:, 2] == 0))
         candidates = counted[:, 0] if kept is None else np.where(counted[:, 2] > 0, counted[:, 0], 0)
         return self._result(
-            candidates, counted, len(np.unique(owners)), kept is not None, lost, first, victims
+            candidates,
+            counted,
+            len(np.unique(owners)),
+            kept is not None,
+            lost,
+            first,
+            victims,
+            len(persons),
         )
 
+    def _drawn(self, everybody: int) -> NDArray[np.int64]:
+        """Return who is looked for."""
+        if self.most_people is None or everybody <= self.most_people:
+            return np.arange(everybody, dtype=np.int64)
+        drawn = np.random.default_rng(self.seed).choice(everybody, self.most_people, replace=False)
+        return np.sort(drawn).astype(np.int64)
+
     def _known(
-        self, rows: NDArray[np.uint8], target: Aligned, holds: NDArray[np.bool_]
+        self,
+        rows: NDArray[np.uint8],
+        top: int,
+        chance: np.random.Generator,
+        rarity: NDArray[np.float64] | None,
     ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
         """Return which columns are known of each person (−1 for none), and the cells there."""
-        chance = np.random.default_rng(self.seed)
-        known = rows != target.lattice.top
+        known = rows != top
         order = chance.random(rows.shape)
-        if self.choose == "rarest":
+        if rarity is not None:
             # The random numbers, below 1, only part columns whose values as many rows hold.
-            order += _rows_that_hold(target, holds)[rows, np.arange(rows.shape[1])]
+            order += rarity[rows, np.arange(rows.shape[1])]
         order[~known] = np.inf
         many = min(self.snps, rows.shape[1])
         columns = np.argpartition(order, many - 1, axis=1)[:, :many].astype(np.int64)
@@ -134,6 +165,7 @@ class SequenceLinkage:
         lost: int,
         rows: NDArray[np.int64],
         victims: bool,
+        everybody: int,
     ) -> AttackResult:
         found = np.flatnonzero(candidates)
         fewest = int(candidates[found].min()) if len(found) else 0
@@ -152,10 +184,12 @@ class SequenceLinkage:
             scored=Scored.MEASURED if measured else Scored.EXPECTED,
             details={
                 "most SNPs known": self.snps,
+                **({"people to draw from": everybody} if everybody > len(candidates) else {}),
                 "fewest candidates": fewest,
                 **({"people whose own row does not fit": lost} if measured else {}),
                 **({"largest share of rows": float(share.max())} if measured else {}),
             },
+            note=f"drawn at random from {everybody:,}" if everybody > len(candidates) else "",
             victims=tuple(
                 Victim(int(rows[at]) + 1, 1 / int(candidates[at]), int(candidates[at])) for at in order
             )

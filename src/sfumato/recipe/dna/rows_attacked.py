@@ -29,7 +29,9 @@ from sfumato.recipe.dna.rows_phenotype import PhenotypeOfRows
 from sfumato.recipe.named import parameters_of
 
 MOST_COMPARED = 200_000_000
-"""pairs of a person and a released row up to which linkage is tried unasked: some seconds"""
+"""pairs of a person and a row that linkage compares unasked; of more people some are drawn"""
+MOST_KNOWN = 40_000_000
+"""cells of people among which linkage chooses unasked"""
 KNOWS_SNPS = "some SNPs of everybody in the original"
 BETTER = {
     Threat.IDENTITY: "ask for a larger k, on all positions",
@@ -50,14 +52,16 @@ def attacked_rows(outcome: RowsOutcome, progress: Progress = SILENT) -> list[ev.
     for ask in asked:
         found.append(_both(ask, outcome, strict=True))
     if not any(isinstance(one.attack, SequenceLinkage) for one in asked):
-        usual: Any = SequenceLinkage()
-        pairs = len(np.unique(outcome.read.rows.owners)) * len(outcome.released)
-        if pairs > MOST_COMPARED:
-            reason = f"more than {MOST_COMPARED:,} pairs: name it under 'attacks' to run it"
-            found.append(not_run_evidence(usual, reason))
-        else:
-            found.append(_both(AskedAttack(usual), outcome, strict=False))
+        found.append(_both(AskedAttack(_usual(outcome)), outcome, strict=False))
     return found
+
+
+def _usual(outcome: RowsOutcome) -> Any:
+    """Return the linkage of every release: of everybody, or of as many people as some seconds allow."""
+    rows = outcome.read.rows
+    most = max(1, min(MOST_COMPARED // len(rows), MOST_KNOWN // rows.width))
+    everybody = len(np.unique(rows.owners)) <= most
+    return SequenceLinkage() if everybody else SequenceLinkage(most_people=most)
 
 
 def _both(ask: AskedAttack, outcome: RowsOutcome, *, strict: bool) -> ev.AttackEvidence:

@@ -18,7 +18,7 @@ USUAL = ("lattice-loss", "cells-changed", "frequency-error")
 OF_STUDIES = ("ranking-error", "hits-lost")
 """measures where it is known who is a case"""
 USUAL_K = 5
-MOST_CELLS = 50_000_000
+MOST_CELLS = 200_000_000
 """cells of all rows up to which exposure is measured"""
 
 

@@ -52,7 +52,7 @@ def key_figures(evidence: DnaEvidence) -> list[tuple[str, Child]]:
         return [("rows in the file", number(evidence.data.rows))]
     pairs: list[tuple[str, Child]] = [
         ("rows in the file", number(rows.rows)),
-        ("positions", "differ" if rows.positions is None else number(rows.positions)),
+        ("lengths of rows", "differ") if rows.positions is None else ("positions", number(rows.positions)),
         ("smallest group that looks alike", number(rows.smallest)),
         ("cells that are still exact", percent(_share(rows.exact, rows))),
     ]

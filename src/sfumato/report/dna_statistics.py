@@ -133,7 +133,7 @@ def _of_epsilon(figures: FiguresEvidence) -> Markup | None:
     return together(
         element(
             "p",
-            f"Noise was added so that hardly anything depends on one person (ε = {figures.epsilon}"
+            f"Noise was added, and ε says how much may depend on one person (ε = {figures.epsilon}"
             + (f", δ = {figures.delta}" if figures.delta not in (None, "0") else "")
             + f"; compared: {compared}). Whoever tests whether somebody is in the study, by whatever test "
             "and with whatever they know, is bound by the table. Relatives have one secret together, so that "

@@ -266,6 +266,18 @@ def test_an_attack_that_succeeds_too_often_refuses_the_release(tmp_path: Path) -
     assert json.loads((done.release / "evidence.json").read_text())["recipe"]["attacks"]
 
 
+def test_where_there_are_many_people_some_are_drawn_for_the_attack_and_the_evidence_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sfumato.recipe.dna.rows_attacked.MOST_COMPARED", 4 * len(NAMES))
+    (found,) = released(tmp_path, fasta(tmp_path)).evidence.attacks
+    assert found.parameters["most_people"] == 4
+    for side in (found.before, found.after):
+        assert side is not None
+        assert side.attempts == 4
+        assert side.note == f"drawn at random from {len(NAMES)}"
+
+
 def test_relatives_are_looked_for_by_the_names_of_samples(tmp_path: Path) -> None:
     sites = calls(people=7, sites=80, seed=5)
     from tests.dna.reading.made import vcf_text

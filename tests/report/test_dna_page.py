@@ -193,6 +193,13 @@ HUGE = RowsEvidence(
     open=10**18,
     letters={"N": 10**18, HOSTILE: 1},
 )
+
+
+def test_rows_of_which_most_is_open_come_with_advice() -> None:
+    assert "figures of sites in place of rows keep more" in said(rows(rows=HUGE))
+    assert "figures of sites" not in said(rows())
+
+
 ODD: dict[str, DnaEvidence] = {
     "nothing known": rows(rows=None, verdicts=[], warnings=[], stripped=[]),
     "no rows": steward_rows(rows=EMPTY_ROWS, sizes_before=[], by_position=[], open_by_position=[]),

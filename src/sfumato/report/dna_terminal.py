@@ -42,6 +42,8 @@ def _of_rows(evidence: DnaEvidence, rows: RowsEvidence) -> Iterator[tuple[str, s
     if cells:
         told = (("exact", rows.exact), ("partly open", rows.partly), ("open", rows.open))
         yield "cells", ", ".join(f"{percent(amount / cells)} {word}" for word, amount in told)
+        if 2 * rows.open > cells:
+            yield "advice", "most cells are open: figures of sites in place of rows keep more (docs/dna.md)"
 
 
 def _of_steward(evidence: StewardDnaEvidence) -> Iterator[tuple[str, str]]:

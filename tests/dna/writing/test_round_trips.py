@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -19,6 +21,7 @@ from sfumato.dna.contract import Statistics
 from sfumato.dna.reading import open_rows, read_column, read_statistics
 from sfumato.dna.sites import Sites, numbered
 from sfumato.dna.writing import write_fasta, write_plink, write_rows, write_statistics, write_vcf
+from sfumato.dna.writing.table import positions_csv
 from sfumato.engine.contract import Order
 from sfumato.hierarchy.iupac import genotypes, iupac
 from tests.oracles import dna_files
@@ -101,6 +104,22 @@ def test_rows_come_back_from_a_column_for_each_position(rows: Aligned, suffix: s
     assert bag(found.data) == bag(rows)
     assert found.alignment().positions == rows.positions
     assert found.alignment().lattice.name == rows.lattice.name
+
+
+NAMES = ("MT:73", "rs 1", 'a "name", with signs', "ä", "  ", "x,y")
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.one_of(
+        matrices(BASE).map(lambda c: Aligned(c, positions=NAMES[: c.shape[1]])),
+        matrices(CALL).map(lambda c: Aligned(c, genotypes(), NAMES[: c.shape[1]])),
+    )
+)
+def test_a_table_of_positions_is_spelt_cell_by_cell(rows: Aligned) -> None:
+    found = list(csv.reader(io.StringIO(positions_csv(rows).decode("utf-8"), newline="")))
+    spelt = [[rows.lattice.spellings[mask] for mask in row] for row in rows.cells.tolist()]
+    assert found == [list(rows.positions), *spelt]
 
 
 @settings(deadline=None, max_examples=15)

@@ -266,6 +266,23 @@ def test_an_attack_that_succeeds_too_often_refuses_the_release(tmp_path: Path) -
     assert json.loads((done.release / "evidence.json").read_text())["recipe"]["attacks"]
 
 
+@pytest.mark.parametrize("format_", ["csv", "csv.gz", "parquet"])
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_table_of_positions_with_names_that_need_quotes_is_confirmed(
+    tmp_path: Path, format_: str, beside: bool
+) -> None:
+    text = LETTERS.replace("rs1", '"rs,1"').replace("rs2", '"a ""name"""')
+    if not beside:
+        text = "".join(line.rpartition(",")[0] + "\n" for line in text.splitlines())
+    fields = LETTER_FIELDS.replace("rs1", "'rs,1'").replace("rs2", """'a "name"'""")
+    if not beside:
+        fields = "".join(line + "\n" for line in fields.splitlines() if "illness" not in line)
+    done = released(tmp_path, letters(tmp_path, text), fields=fields, more=f"output: {{format: {format_}}}\n")
+    verified = sf.verify(done.release)
+    assert not verified.refuted
+    assert any("nothing else" in one.claim for one in verified.findings)
+
+
 def test_where_there_are_many_people_some_are_drawn_for_the_attack_and_the_evidence_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

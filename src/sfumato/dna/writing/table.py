@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 from enum import StrEnum
 from pathlib import Path
 
@@ -18,11 +20,13 @@ from sfumato.dna.writing.order import row_order
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Order
 from sfumato.engine.sources import Frame
-from sfumato.hierarchy.iupac import letters
+from sfumato.hierarchy.iupac import SIZE, letters
 
 SEQUENCE = "sequence"
 """the column of texts"""
 _SUFFIXES = (".csv", ".csv.gz", ".parquet")
+_AT_ONCE = 1024
+"""rows that are spelt at once"""
 
 
 class RowLayout(StrEnum):
@@ -65,6 +69,30 @@ def rows_table(
     spelt = pa.array([rows.lattice.spellings[mask] for mask in masks], pa.string())
     columns = [spelt.take(pa.array(place[rows.cells[picked, at]])) for at in range(rows.width)]
     return pa.table(columns, names=list(rows.positions))
+
+
+def positions_csv(rows: Aligned) -> bytes:
+    """Return what a CSV file of one column for each position holds, without an engine's plan for each.
+
+    >>> from sfumato.dna.aligned import aligned
+    >>> positions_csv(aligned("AC", "-T"))
+    b'1,2\\nA,C\\n-,T\\n'
+    """
+    check_cells(rows)
+    head = io.StringIO()
+    csv.writer(head, lineterminator="\n").writerow(rows.positions)
+    spelt = {mask: text.encode("ascii") for mask, text in rows.lattice.spellings.items()}
+    # All spellings of a lattice are equally long: a file is a table of bytes, with a comma after each cell.
+    width = max(len(text) for text in spelt.values()) + 1
+    signs = np.zeros((SIZE, width), np.uint8)
+    for mask, text in spelt.items():
+        signs[mask] = np.frombuffer(text + b",", np.uint8)
+    parts = [head.getvalue().encode("utf-8")]
+    for first in range(0, len(rows), _AT_ONCE):
+        lines = signs[rows.cells[first : first + _AT_ONCE]].reshape(-1, rows.width * width)
+        lines[:, -1] = ord("\n")
+        parts.append(lines.tobytes())
+    return b"".join(parts)
 
 
 def write_rows(

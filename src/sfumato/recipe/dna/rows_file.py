@@ -18,12 +18,14 @@ from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.reading import Rows, open_plink, open_rows, read_column, read_fasta, read_positions
 from sfumato.dna.sites import Sites
 from sfumato.dna.writing import rows_table, write_fasta, write_plink, write_vcf
+from sfumato.dna.writing.order import write_bytes
+from sfumato.dna.writing.table import positions_csv
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Layout, Order
 from sfumato.engine.recoding import PerAttribute
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile
 from sfumato.recipe.dna.rows_schema import ReleasedRows
-from sfumato.recipe.dna.rows_shape import BED, FASTA, TEXT, VCF
+from sfumato.recipe.dna.rows_shape import BED, FASTA, POSITIONS, TEXT, VCF
 from sfumato.recipe.text.on_disk import remarks_in
 
 
@@ -46,10 +48,18 @@ def write_content(content: Content, schema: ReleasedRows, folder: Path) -> Path:
             raise AssertionError("genotypes have sites")
         write = write_vcf if schema.layout == VCF else write_plink
         write(rows, content.sites, path, order=Order.KEPT)
+    elif isinstance(rows, Aligned) and _is_matrix(rows, schema, path):
+        write_bytes(path, positions_csv(rows))
     else:
         with contextlib.closing(open_engine()) as engine:
             engine.write(engine.read(Frame(table_of(content, schema))), path, order=Order.KEPT)
     return path
+
+
+def _is_matrix(rows: Aligned, schema: ReleasedRows, path: Path) -> bool:
+    """Say whether a CSV file holds the positions and nothing beside them."""
+    named = tuple(one.name for one in schema.fields)
+    return schema.layout == POSITIONS and path.suffix != ".parquet" and named == rows.positions
 
 
 def table_of(content: Content, schema: ReleasedRows) -> pa.Table:
@@ -155,7 +165,6 @@ def _same_columns(path: Path, schema: ReleasedRows, content: Content) -> bool:
     expected = table_of(content, schema)
     # What the house writes is text: another type could hold what is not compared.
     return found.column_names == expected.column_names and all(
-        found.column(name).type == pa.string()
-        and found.column(name).to_pylist() == expected.column(name).to_pylist()
+        found.column(name).type == pa.string() and found.column(name).equals(expected.column(name))
         for name in schema.sequences
     )

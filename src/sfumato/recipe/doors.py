@@ -24,6 +24,8 @@ class Door:
     verify: str
     remedy: str = "check it with 'sfumato verify'"
     """what to do with a release of this kind where only tables are understood"""
+    released: str = ""
+    """what a release holds, where that is something else than what was read"""
 
     def open(self, what: str) -> Callable[..., Any]:
         """Import one of the functions."""
@@ -55,6 +57,7 @@ DOORS = {
         "query.plan:plan_of_query",
         "query.release:make_query_release",
         "query.verify:verify_query",
+        released="what was made under differential privacy",
     ),
     "text": Door(
         "notes",

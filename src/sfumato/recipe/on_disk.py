@@ -45,10 +45,11 @@ class ReleaseOnDisk:
         folder = release_folder(release)
         kind = kind_of(folder)
         if kind != "table":
+            door = DOORS[kind]
             raise BadInput(
-                f"this release holds {DOORS[kind].holds}, and only tables are understood here",
+                f"this release holds {door.released or door.holds}, and only tables are understood here",
                 where=str(folder),
-                remedy=DOORS[kind].remedy,
+                remedy=door.remedy,
             )
         evidence = load_part(folder / EVIDENCE, PublicEvidence)
         schema = load_part(folder / SCHEMA, ReleasedSchema)

@@ -276,7 +276,7 @@ def test_a_failure_leaves_no_vault(
     def fail(*_: object) -> None:
         raise failure
 
-    monkeypatch.setattr(release_module, "write_report", fail)
+    monkeypatch.setattr(release_module, "write_evidence", fail)
     with pytest.raises(failure):
         sf.run(write(tmp_path, recipe("role: identifier, mask: pseudonym")))
     assert {path.name for path in tmp_path.iterdir()} == {"people.csv", "recipe.yaml"}

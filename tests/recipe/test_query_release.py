@@ -262,7 +262,7 @@ def test_without_a_person_rows_are_people_and_the_release_says_so(tmp_path: Path
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError])
 @pytest.mark.parametrize(
-    "place", ["sfumato.recipe.query.outcome.solve", "sfumato.recipe.query.release.write_report"]
+    "place", ["sfumato.recipe.query.outcome.solve", "sfumato.recipe.finished.write_report"]
 )
 def test_an_interrupted_run_leaves_nothing(
     place: str, stop: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -206,7 +206,7 @@ def protect(
             plan = planned(job, target, replace=replace, progress=progress)
         console.print(str(plan), soft_wrap=True, highlight=False, markup=False)
         return
-    from sfumato.recipe.release import REPORT
+    from sfumato.recipe.finished import REPORT
     from sfumato.report.terminal import summary
 
     with TerminalProgress(errors) as progress:

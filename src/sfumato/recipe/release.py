@@ -21,14 +21,13 @@ from sfumato.masking.tiers import count_people
 from sfumato.masking.vault import VAULT_FILE, Vault
 from sfumato.recipe.evidence import Gathered, gather
 from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.finished import write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
 from sfumato.recipe.job import Job
 from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
 from sfumato.recipe.outcome import Outcome, carry_out
 from sfumato.recipe.released_schema import released_schema
-from sfumato.report import write as write_report
 
-REPORT = "report.html"
 PUBLIC = "public"
 """the folder of the public tier, which has a release and a steward's folder of its own"""
 
@@ -93,9 +92,7 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
         outcome.masked.secrets.vault.write(folders.steward / VAULT_FILE)
     schema = released_schema(outcome, name)
     (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2, by_alias=True), encoding="utf-8")
-    for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
-        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
-        write_report(evidence, folder / REPORT)
+    write_evidence(folders, gathered.public, gathered.steward)
     progress.step("putting the release in place")
     return gathered
 

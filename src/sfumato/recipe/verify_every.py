@@ -9,8 +9,8 @@ from sfumato.__about__ import __version__
 from sfumato.core.evidence import ReleaseEvidence
 from sfumato.recipe.findings import Finding, Status, finding, many
 from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.finished import REPORT
 from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
-from sfumato.recipe.release import REPORT
 from sfumato.report import render
 
 

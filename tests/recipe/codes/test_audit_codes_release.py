@@ -368,7 +368,7 @@ def test_a_recipe_without_models_is_told_that_nothing_would_be_promised(tmp_path
         sf.run(ward(tmp_path, recipe))
 
 
-STEPS = ("write_sets", "released_codes", "read_sets", "sha256_of", "gather_codes", "write_report")
+STEPS = ("write_sets", "released_codes", "read_sets", "sha256_of", "gather_codes", "write_evidence")
 
 
 @pytest.mark.parametrize("step", STEPS)

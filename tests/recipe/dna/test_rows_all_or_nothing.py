@@ -105,7 +105,7 @@ def test_what_a_reader_would_refute_is_not_published(tmp_path: Path, monkeypatch
     assert not (tmp_path / "release").exists()
 
 
-@pytest.mark.parametrize("place", ["write_content", "gather_rows", "write_report", "verify_rows"])
+@pytest.mark.parametrize("place", ["write_content", "gather_rows", "write_evidence", "verify_rows"])
 def test_an_interrupted_run_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:

@@ -29,10 +29,10 @@ from sfumato.recipe.codes.outcome import CodesOutcome, carry_out_codes
 from sfumato.recipe.codes.places import CHUNKS, file_of
 from sfumato.recipe.codes.released_schema import ReleasedCodes, released_codes
 from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.finished import write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
-from sfumato.recipe.release import REPORT, Released, refuse_input_inside, refuse_seeds
-from sfumato.report import write as write_report
+from sfumato.recipe.on_disk import SCHEMA
+from sfumato.recipe.release import Released, refuse_input_inside, refuse_seeds
 
 PRIVACY_FILE = "privacy-constraints.txt"
 UTILITY_FILE = "utility-constraints.txt"
@@ -83,9 +83,7 @@ def _write(outcome: CodesOutcome, folders: Folders, progress: Progress) -> tuple
         progress=progress,
     )
     progress.step("writing evidence and report")
-    for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
-        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
-        write_report(evidence, folder / REPORT)
+    write_evidence(folders, gathered.public, gathered.steward)
     progress.step("putting the release in place")
     return name, gathered
 

@@ -22,10 +22,10 @@ from sfumato.recipe.dna.rows_reading import input_bytes, path_of
 from sfumato.recipe.dna.rows_schema import released_rows
 from sfumato.recipe.dna.rows_verify import verify_rows
 from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.finished import refuse_refuted, write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
-from sfumato.recipe.release import REPORT, Released, refuse_path_inside, refuse_seeds
-from sfumato.report import write as write_report
+from sfumato.recipe.on_disk import SCHEMA
+from sfumato.recipe.release import Released, refuse_path_inside, refuse_seeds
 
 
 def make_rows_release(
@@ -79,11 +79,9 @@ def _write(outcome: RowsOutcome, folders: Folders, progress: Progress) -> Gather
         progress=progress,
     )
     progress.step("writing evidence and report")
-    for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
-        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
-        write_report(evidence, folder / REPORT)
+    write_evidence(folders, gathered.public, gathered.steward)
     progress.step("checking the release as a reader would")
-    _refuse_unverified(folders.release)
+    refuse_refuted(verify_rows(folders.release))
     progress.step("putting the release in place")
     return gathered
 
@@ -115,12 +113,3 @@ def _refuse_difference(written: Content, again: Content) -> None:
         same = False
     if not same:
         raise PromiseNotMet("the file that was written does not hold the rows that were found", remedy=BUG)
-
-
-def _refuse_unverified(release: Path) -> None:
-    """What a reader would refute is not published: the same check, from the written bytes."""
-    refuted = verify_rows(release).refuted
-    if refuted:
-        raise PromiseNotMet(
-            f"the release that was written is not what it claims to be: {refuted[0].claim}", remedy=BUG
-        )

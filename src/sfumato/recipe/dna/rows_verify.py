@@ -26,9 +26,9 @@ from sfumato.recipe.dna.rows_shown import shown_by
 from sfumato.recipe.dna.rows_warned import warnings_of
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.release import REPORT
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told

@@ -37,10 +37,10 @@ from sfumato.recipe.dna.statistics_schema import SITE, ReleasedStatistics, figur
 from sfumato.recipe.dna.statistics_warned import warnings_of
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build, parameters_of
 from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
 from sfumato.recipe.query.warned import OF_THE_SYSTEM
-from sfumato.recipe.release import REPORT
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told

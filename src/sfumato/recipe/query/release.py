@@ -8,24 +8,22 @@ from pathlib import Path
 import pyarrow as pa
 
 from sfumato.core import evidence as ev
-from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_query import StewardQueryEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine.contract import Engine, Order
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import Frame
-from sfumato.recipe.findings import Status
 from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.finished import refuse_refuted, write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
+from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.query.evidence import GatheredQuery, gather_query
 from sfumato.recipe.query.job import QueryJob
 from sfumato.recipe.query.outcome import QueryOutcome, carry_out_query, input_bytes
 from sfumato.recipe.query.released_schema import released_query, written_tables
 from sfumato.recipe.query.verify import verify_query
 from sfumato.recipe.query.written import counts_table, records_table
-from sfumato.recipe.release import REPORT, Released, refuse_input_inside, refuse_seeds
-from sfumato.report import write as write_report
+from sfumato.recipe.release import Released, refuse_input_inside, refuse_seeds
 
 
 def make_query_release(
@@ -70,11 +68,9 @@ def _write(outcome: QueryOutcome, folders: Folders, progress: Progress) -> Gathe
         seconds,
     )
     progress.step("writing evidence and report")
-    for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
-        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
-        write_report(evidence, folder / REPORT)
+    write_evidence(folders, gathered.public, gathered.steward)
     progress.step("checking the release by reading it again")
-    _refuse_unverified(folders.release)
+    refuse_refuted(verify_query(folders.release))
     progress.step("putting the release in place")
     return gathered
 
@@ -82,13 +78,3 @@ def _write(outcome: QueryOutcome, folders: Folders, progress: Progress) -> Gathe
 def _written(engine: Engine, table: pa.Table, path: Path, order: Order) -> ev.DataEvidence:
     rows = engine.write(engine.read(Frame(table)), path, order=order)
     return ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
-
-
-def _refuse_unverified(release: Path) -> None:
-    """What a reader would refute is not published: the same check, from the written bytes."""
-    refuted = [one for one in verify_query(release).findings if one.status is Status.REFUTED]
-    if refuted:
-        raise PromiseNotMet(
-            f"the release that was written is not what it claims to be: {refuted[0].claim}",
-            remedy="nothing was published; please report this as a bug",
-        )

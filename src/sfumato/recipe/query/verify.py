@@ -16,6 +16,7 @@ from sfumato.query.models import MODELS
 from sfumato.query.models.contract import Spending
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build, parameters_of
 from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
 from sfumato.recipe.query.evidence import households_told, meaning_told, spending_in
@@ -23,7 +24,6 @@ from sfumato.recipe.query.on_disk import QueryOnDisk
 from sfumato.recipe.query.released_schema import ReleasedColumn, ReleasedQuery
 from sfumato.recipe.query.verify_file import counts, fingerprint_of, records
 from sfumato.recipe.query.warned import OF_THE_SYSTEM, warnings_of
-from sfumato.recipe.release import REPORT
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe

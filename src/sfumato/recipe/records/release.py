@@ -16,14 +16,14 @@ from sfumato.engine.sources import FILES, Frame
 from sfumato.recipe.codes.released_records import read_records
 from sfumato.recipe.codes.released_schema import released_codes
 from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.finished import write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
+from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.records.evidence import public_evidence, steward_evidence
 from sfumato.recipe.records.job import RecordsJob
 from sfumato.recipe.records.outcome import RecordsOutcome, carry_out_records
-from sfumato.recipe.release import REPORT, Released, refuse_input_inside, refuse_seeds
+from sfumato.recipe.release import Released, refuse_input_inside, refuse_seeds
 from sfumato.record.relational_codes.published import PublishedRecords
-from sfumato.report import write as write_report
 
 _BUG = "nothing was published; please report this as a bug"
 
@@ -74,9 +74,7 @@ def _write(
     progress.step("measuring risk and loss")
     steward = steward_evidence(outcome, public, fingerprint, seconds)
     progress.step("writing evidence and report")
-    for folder, evidence in ((folders.release, public), (folders.steward, steward)):
-        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
-        write_report(evidence, folder / REPORT)
+    write_evidence(folders, public, steward)
     progress.step("putting the release in place")
     return Released(folders.release, folders.steward, path, (verdict,), steward)
 

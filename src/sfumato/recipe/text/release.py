@@ -14,11 +14,11 @@ from sfumato.core.evidence_text import StewardTextEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine.contract import Order
 from sfumato.masking.vault import VAULT_FILE
-from sfumato.recipe.findings import Status
 from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.finished import refuse_refuted, write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing, refuse_existing
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
-from sfumato.recipe.release import REPORT, Released, refuse_input_inside
+from sfumato.recipe.on_disk import SCHEMA
+from sfumato.recipe.release import Released, refuse_input_inside
 from sfumato.recipe.text.evaluated import Evaluated, evaluated
 from sfumato.recipe.text.evidence import GatheredText, gather_text
 from sfumato.recipe.text.found_again import found_again
@@ -31,7 +31,6 @@ from sfumato.recipe.text.outcome import (
 )
 from sfumato.recipe.text.released_schema import released_text
 from sfumato.recipe.text.verify import verify_text
-from sfumato.report import write as write_report
 from sfumato.report.text_before_after import notes_page
 from sfumato.text.stream.reading import NotesFolder
 from sfumato.text.stream.work import unfinished_work
@@ -100,14 +99,12 @@ def _write(
     progress.step("writing evidence and report")
     if len(outcome.vault):
         outcome.vault.write(folders.steward / VAULT_FILE)
-    for folder, evidence in ((folders.release, gathered.public), (folders.steward, gathered.steward)):
-        (folder / EVIDENCE).write_text(evidence.model_dump_json(indent=2), encoding="utf-8")
-        write_report(evidence, folder / REPORT)
+    write_evidence(folders, gathered.public, gathered.steward)
     if outcome.samples:
         page = notes_page(job.title, outcome.samples)
         (folders.steward / NOTES).write_text(page, encoding="utf-8", newline="\n")
     progress.step("checking the release by reading it again")
-    _refuse_unverified(folders.release)
+    refuse_refuted(verify_text(folders.release))
     progress.step("putting the release in place")
     return gathered
 
@@ -117,13 +114,3 @@ def written(outcome: TextOutcome) -> Iterator[pa.Table]:
     shuffled = outcome.job.order is Order.SHUFFLED
     folder = outcome.parts[0].parent
     return ordered_rows(outcome.parts, outcome.counts["released characters"], folder, shuffled=shuffled)
-
-
-def _refuse_unverified(release: Path) -> None:
-    """What a reader would refute is not published: the same check, from the written bytes."""
-    refuted = [one for one in verify_text(release).findings if one.status is Status.REFUTED]
-    if refuted:
-        raise PromiseNotMet(
-            f"the release that was written is not what it claims to be: {refuted[0].claim}",
-            remedy="nothing was published; please report this as a bug",
-        )

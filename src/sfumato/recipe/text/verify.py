@@ -16,8 +16,8 @@ from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.masking.spec import Spec
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
+from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
-from sfumato.recipe.release import REPORT
 from sfumato.recipe.text.found_again import found_again
 from sfumato.recipe.text.on_disk import TextOnDisk, columns_in, released_pieces, remarks_in
 from sfumato.recipe.text.released_schema import ReleasedText

@@ -71,7 +71,7 @@ def any_set_breaks(
     parts = np.empty(size + 1, np.int64)
     next_one = np.empty(size + 1, np.int64)
     parts[0] = 1
-    parts[1] = split(classes[0], 1, cells[column], persons, people, classes[1], slots, counts, last)
+    parts[1] = split(classes[0], parts[0], cells[column], persons, people, classes[1], slots, counts, last)
     if parts[1] < 0:
         return True
     depth = 1

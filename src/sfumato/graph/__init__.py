@@ -1,0 +1,1 @@
+"""Networks of people: degrees, neighbourhoods, groups, and who is found by them."""

@@ -73,5 +73,12 @@ DOORS = {
         "dna.release:make_dna_release",
         "dna.verify:verify_dna",
     ),
+    "graph": Door(
+        "a network",
+        "graph.job:graph_job_of",
+        "graph.plan:plan_of_graph",
+        "graph.release:make_graph_release",
+        "graph.verify:verify_graph",
+    ),
 }
 """by the name of the kind; ``records`` is a table and codes of the same people"""

@@ -16,6 +16,7 @@ from sfumato.core.schema import Role
 from sfumato.engine.contract import Order, Suppressed
 
 RECIPE_VERSION = 1
+Format = Literal["csv", "csv.gz", "parquet", "jsonl", "dat", "fasta", "vcf", "bed", "gml", "graphml", "txt"]
 Named = str | dict[str, dict[str, Any] | None]
 """a model or method: its name, or its name with parameters"""
 DEFAULT_METHOD: dict[str, dict[str, Any] | None] = {"optimal-lattice": {"suppress": 0.02}}
@@ -154,18 +155,40 @@ class DnaPart(Part):
     )
 
 
+class GraphPart(Part):
+    """How a network is read, and what becomes of what it cannot hold."""
+
+    source: str | None = Field(default=None, description="the column of one end of an edge; the first")
+    target: str | None = Field(default=None, description="the column of the other end; the second")
+    loops: Literal["error", "drop"] = Field(default="error", description="edges from a node to itself")
+    repeated: Literal["error", "merge"] = Field(default="error", description="edges that are listed twice")
+    directed: Literal["error", "ignore"] = Field(
+        default="error", description="edges that lead one way only; a pair listed both ways is one edge"
+    )
+    weights: Literal["error", "drop"] = Field(default="error", description="further columns of edges")
+    label: str | None = Field(
+        default=None, description="the attribute or column of the people's table that is published as a label"
+    )
+    people_method: Named | None = Field(
+        default=None,
+        alias="people-method",
+        description="how the table about the nodes is protected; optimal-lattice unless given",
+    )
+
+
 class ResourcePart(Part):
-    """One table, the codes of people, notes, or DNA: where it lies and what its columns are."""
+    """One table, the codes of people, notes, DNA or a network: where it lies and what its columns are."""
 
     name: str = "data"
-    kind: Literal["table", "codes", "query", "text", "dna"] = Field(
+    kind: Literal["table", "codes", "query", "text", "dna", "graph"] = Field(
         default="table",
-        description="a table with a row for each person, sets of codes, notes, DNA, or people behind a "
-        "declared database",
+        description="a table with a row for each person, sets of codes, notes, DNA, a network, or people "
+        "behind a declared database",
     )
     dna: DnaPart | None = Field(
         default=None, description="of the kind dna: how it is read, and what is known beside it"
     )
+    graph: GraphPart | None = Field(default=None, description="of the kind graph: how the network is read")
     text: TextPart | None = Field(
         default=None, description="of the kind text: how notes are searched, and what is known beside them"
     )
@@ -186,13 +209,13 @@ class ResourcePart(Part):
     @classmethod
     def _without_a_schema(cls, given: Any) -> Any:
         """Of the kind query all columns are declared in the file of the database, and nowhere else; files of
-        sequences and genotypes have no columns to declare."""
+        sequences and genotypes, and networks, have no columns to declare."""
         if not isinstance(given, dict):
             return given
-        for key in ("text", "dna"):
+        for key in ("text", "dna", "graph"):
             if key in given and given.get("kind") != key:
                 raise ValueError(f"'{key}' is for the kind {key}: write 'kind: {key}' beside it")
-        if given.get("kind") == "dna" and "schema" not in given and "database" not in given:
+        if given.get("kind") in ("dna", "graph") and "schema" not in given and "database" not in given:
             return {**given, "schema": SchemaPart.model_construct(fields=[])}
         if given.get("kind") != "query":
             if "database" in given:
@@ -219,10 +242,13 @@ class OutputPart(Part):
     """How the release is written."""
 
     folder: str = Field(default=".", description="holds release/ and steward/ afterwards")
-    format: Literal["csv", "csv.gz", "parquet", "jsonl", "dat", "fasta", "vcf", "bed"] | None = Field(
+    format: (
+        Literal["csv", "csv.gz", "parquet", "jsonl", "dat", "fasta", "vcf", "bed", "gml", "graphml", "txt"]
+        | None
+    ) = Field(
         default=None,
         description="the format of the input unless given; jsonl and dat for codes alone; fasta, vcf and bed "
-        "for DNA alone",
+        "for DNA alone; gml, graphml and txt for networks alone",
     )
     layout: Literal["cells", "lists", "long"] | None = Field(
         default=None, description="of codes: how the released records lie in the file; follows the format"
@@ -355,8 +381,11 @@ class Recipe(Part):
     @classmethod
     def _one_of_a_kind(cls, resources: list[ResourcePart]) -> list[ResourcePart]:
         kinds = sorted(resource.kind for resource in resources)
-        if len(kinds) > 1 and kinds != ["codes", "table"]:
-            raise ValueError("only one resource is supported so far, or a table and codes of the same people")
+        if len(kinds) > 1 and kinds not in (["codes", "table"], ["graph", "table"]):
+            raise ValueError(
+                "only one resource is supported so far, or a table and codes of the same people, or a table "
+                "and their network"
+            )
         return resources
 
     @model_validator(mode="after")

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 def prepared(recipe: Recipe, folder: Path) -> AnyJob:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
-    kind = "records" if len(recipe.resources) > 1 else recipe.resource.kind
+    kinds = [resource.kind for resource in recipe.resources]
+    kind = "graph" if "graph" in kinds else "records" if len(kinds) > 1 else kinds[0]
     return cast("AnyJob", DOORS[kind].open("job")(recipe, folder))
 
 

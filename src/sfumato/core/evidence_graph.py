@@ -1,8 +1,8 @@
 """Evidence about released networks: what everybody may see, and what the steward keeps.
 
 Public is what the released bytes show: nodes, edges and degrees, groups and the edges between them, or
-figures and what was spent on noise. Names of nodes, how many edges were read, added or taken away, and how well an
-attacker does is the steward's.
+figures and what was spent on noise. Names of nodes, how many edges were read, added or taken away, and how
+well an attacker does is the steward's.
 """
 
 from __future__ import annotations

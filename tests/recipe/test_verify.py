@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
+from sfumato.core.evidence import PublicEvidence
 from sfumato.recipe.findings import Status
 from sfumato.recipe.fingerprint import sha256_of
+from sfumato.report import render
 from tests.recipe.examples import ward
 
 
@@ -37,6 +39,13 @@ def forge_fingerprint(release: Path) -> None:
     evidence = json.loads((release / "evidence.json").read_text())
     evidence["data"]["sha256"] = sha256_of(release / "data.csv")
     (release / "evidence.json").write_text(json.dumps(evidence))
+    forge_report(release)
+
+
+def forge_report(release: Path) -> None:
+    """Make the page that people read fit the changed evidence."""
+    evidence = PublicEvidence.model_validate_json((release / "evidence.json").read_text())
+    (release / "report.html").write_text(render(evidence), encoding="utf-8")
 
 
 def test_an_untouched_release_is_confirmed(release: Path) -> None:
@@ -74,12 +83,19 @@ def test_a_row_that_was_added_is_found_even_with_a_forged_fingerprint(release: P
 def test_an_exaggerated_promise_is_found(release: Path) -> None:
     text = (release / "evidence.json").read_text()
     (release / "evidence.json").write_text(text.replace('"k": 2', '"k": 3'))
+    forge_report(release)
     assert refuted(release) == "k-anonymity with k = 3"
 
 
 def test_a_promise_that_was_weakened_after_the_fact_is_found(release: Path) -> None:
     edit(release / "evidence.json", '"k": 2', '"k": 3')
+    forge_report(release)
     assert refuted(release) == "the verdicts are about the promises of the recipe"
+
+
+def test_a_report_that_says_something_else_is_found(release: Path) -> None:
+    edit(release / "report.html", "k = 2", "k = 9")
+    assert refuted(release) == "the report is that of the evidence"
 
 
 def test_an_exaggerated_achievement_is_found(release: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.recipe.stages import Lock, clear_abandoned, new_stage_name
 
 RELEASE = "release"
 STEWARD = "steward"
@@ -65,21 +65,25 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
     where = [Path(), *([Path(inner)] if inner else [])]
     for part in where:
         refuse_existing(target / part, replace=replace)
-    stage = target / f".sfumato-{secrets.token_hex(6)}"
     made = [target / part for part in where if not (target / part).exists()]
+    stage = target / new_stage_name()
+    lock = Lock()
     try:
+        target.mkdir(parents=True, exist_ok=True)
+        clear_abandoned(target)
+        lock.make(stage)
         for part in where:
             (stage / part / RELEASE).mkdir(parents=True)
             (stage / part / STEWARD).mkdir()
             (target / part).mkdir(exist_ok=True)
     except OSError as problem:
         shutil.rmtree(stage, ignore_errors=True)
+        lock.release()
         raise BadInput(
             f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",
             where=str(target),
             remedy="choose another with --out",
         ) from None
-    os.chmod(stage, 0o700)
     for part in where:
         os.chmod(stage / part / STEWARD, 0o700)
     swap = _Swap(stage, target, where, replace=replace)
@@ -89,6 +93,7 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
     finally:
         if swap.nothing_is_at_stake():
             shutil.rmtree(stage, ignore_errors=True)
+        lock.release()
         for folder in reversed(made):
             with suppress(OSError):
                 folder.rmdir()

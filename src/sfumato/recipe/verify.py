@@ -14,10 +14,11 @@ from sfumato.engine.sources import MISSING, CsvFile, Source, source_of
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.recipe.doors import DOORS
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
+from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import ReleaseOnDisk, kind_of, release_folder
 from sfumato.recipe.released_schema import ReleasedSchema
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 from sfumato.recipe.verify_recipe import known_to, masked_columns, masks_of, roles_of, told_steps
 from sfumato.table.methods.safepub import SafePub
 from sfumato.table.models import MODELS
@@ -40,7 +41,11 @@ def verify_table(
     on_disk = ReleaseOnDisk.read(release)
     evidence, schema, path = on_disk.evidence, on_disk.schema, on_disk.path
     progress.step("reading the release")
-    findings = [fingerprint(path, evidence), files(path.parent, evidence)]
+    findings = [
+        fingerprint(path, evidence),
+        files(path.parent, evidence),
+        report_told(path.parent / REPORT, evidence),
+    ]
     engine = open_engine("duckdb")
     try:
         published = on_disk.published(engine)

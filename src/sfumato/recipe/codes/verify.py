@@ -25,12 +25,13 @@ from sfumato.recipe.codes.verify_original import against_original, told_fields, 
 from sfumato.recipe.codes.warned import made_of_data, warnings_of
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.records.warned import warnings_of_records
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 from sfumato.record.relational_codes.published import PublishedRecords
 from sfumato.record.relational_codes.registry import RECORD_MODELS
 
@@ -53,6 +54,7 @@ def verify_codes(
         fingerprint(path, evidence),
         _meaning(path.parent / SCHEMA, evidence),
         files(path.parent, evidence),
+        report_told(path.parent / REPORT, evidence),
         _agree(evidence, schema),
         about_the_recipe(evidence),
         *attacks(evidence),

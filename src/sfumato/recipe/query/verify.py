@@ -26,7 +26,7 @@ from sfumato.recipe.query.verify_file import counts, fingerprint_of, records
 from sfumato.recipe.query.warned import OF_THE_SYSTEM, warnings_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe
+from sfumato.recipe.verify_every import about_the_recipe, report_told
 
 
 def verify_query(
@@ -41,6 +41,7 @@ def verify_query(
         *(fingerprint_of(folder, table.data, f"the {table.data.file}") for table in evidence.tables),
         _schema_as_released(folder, evidence),
         _files(folder, evidence),
+        report_told(folder / REPORT, evidence),
         _agree(evidence, schema),
         about_the_recipe(evidence),
     ]

@@ -12,7 +12,6 @@ import errno
 import hmac
 import json
 import os
-import re
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
@@ -31,7 +30,6 @@ _SORTED = "sorted.parquet"
 _STAGED = "staged.parquet"
 VAULT = "vault.jsonl"
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-_STAGE = re.compile(r"\.sfumato-[0-9a-f]{12}")
 """folders in which a release is written before it is put in place"""
 
 
@@ -122,7 +120,6 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
         with _locked(work.folder / _LOCK, target):
             _take_up(work, identity, target)
             work.drop_damaged()
-            _clear_stages(target)
             try:
                 yield work
             except PromiseNotMet:
@@ -145,16 +142,6 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
         if made:
             with suppress(OSError):
                 target.rmdir()
-
-
-def _clear_stages(target: Path) -> None:
-    """Delete what a killed run was about to put in place: it holds notes before and after.
-
-    A stage that holds an older release, moved aside for the new one, is left for somebody to look at.
-    """
-    for stage in target.glob(".sfumato-*"):
-        if _STAGE.fullmatch(stage.name) and not any(stage.glob("old/*")):
-            shutil.rmtree(stage, ignore_errors=True)
 
 
 def _take_up(work: Work, identity: Mapping[str, Any], target: Path) -> None:

@@ -1,0 +1,230 @@
+"""Candidates: the published nodes that agree with what an adversary knows of a person.
+
+M. Hay, G. Miklau, D. Jensen, D. Towsley and P. Weis, "Resisting structural re-identification in anonymized
+social networks", PVLDB 1(1), 2008: an adversary asks a structural question about a target x and keeps
+cand(x) = {published y : answer(y) = answer(x)}. Who then picks one is right with chance 1 / |cand(x)| where
+the person's own node is among them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored, Victim
+from sfumato.core.errors import BadInput, nearest
+from sfumato.core.verdict import Threat
+from sfumato.graph.attacks.contract import Knowledge, original_of
+from sfumato.graph.contract import Figure, Publishable
+from sfumato.graph.grouped import Grouped
+from sfumato.graph.network import Network
+
+Knows = Literal["published", "original"]
+"""``published``: the answer as it is in what was published, the worst case that models promise against;
+``original``: the true answer, which the published network may no longer give"""
+
+FEW = (2, 5, 10)
+"""the sizes of candidate sets below which people are counted"""
+
+GROUPED = "members of a group cannot be told apart: the adversary is taken to know the group, no more"
+
+
+class ByClass(Protocol):
+    """An adversary whose knowledge divides nodes into classes."""
+
+    @property
+    def name(self) -> str:
+        """The name that recipes use."""
+
+    @property
+    def knows(self) -> Knows:
+        """From which network the adversary knows the answer."""
+
+    def classes(self, *networks: Network) -> tuple[NDArray[np.int64], ...]:
+        """Number the answers of all nodes, equal answers alike throughout all networks, from 0."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """For each person of the original: how many candidates there are, and whether one of them is right."""
+
+    sizes: NDArray[np.int64] = field(repr=False)
+    own: NDArray[np.bool_] = field(repr=False)
+
+    def right(self) -> NDArray[np.int64]:
+        """Return the sizes, 0 where a pick cannot be right."""
+        return np.where(self.own, self.sizes, 0)
+
+
+def check_knows(knows: str, where: str) -> None:
+    """Refuse what is not one of the two."""
+    if knows not in ("published", "original"):
+        raise BadInput(
+            "nobody knows what the adversary knows",
+            where=f"{where}, knows",
+            remedy=nearest(knows, ("published", "original")),
+        )
+
+
+def check_labelled(labelled: bool, knows: str, where: str) -> None:
+    """Labels may be generalised when they are published, so that those of the original have no equal."""
+    if labelled and knows == "original":
+        raise BadInput(
+            "labels are compared as they are published",
+            where=f"{where}, labelled",
+            remedy="take knows = published, or leave labels aside",
+        )
+
+
+def labels_of(network: Network, where: str) -> NDArray[np.int64]:
+    """Return the labels of a network as numbers, or say that there are none."""
+    if network.labels is None:
+        raise BadInput("nodes have no labels", where=f"{where}, labelled", remedy="leave labels aside")
+    return network.labels.astype(np.int64)
+
+
+def people_behind(target: Publishable, knowledge: Knowledge, where: str) -> NDArray[np.int64]:
+    """Return the published node or group of each person; refuse what has no nodes, or nobody's."""
+    if not isinstance(target, Network | Grouped):
+        raise BadInput(
+            "this adversary looks for nodes, and statistics have none",
+            where=where,
+            remedy="attack a network or a grouping",
+        )
+    _, node = original_of(knowledge, where)
+    places = target.nodes if isinstance(target, Network) else len(target.sizes)
+    if len(node) and (node.max() >= places or node.min() < -1):
+        raise AssertionError("the truth leads to nodes that were not published")
+    if not (node >= 0).any():
+        raise BadInput(
+            "nobody of the original is in what was published",
+            where=where,
+            remedy="give the network that it was made from",
+        )
+    return node
+
+
+def side_by_side(networks: tuple[Network, ...]) -> Network:
+    """Return one network of several that are not connected to each other, their nodes one after another.
+
+    >>> edge = Network.of_edges(2, np.array([[0, 1]]))
+    >>> side_by_side((edge, edge)).pairs().tolist()
+    [[0, 1], [2, 3]]
+    """
+    if len(networks) == 1:
+        return networks[0]
+    offsets, neighbours = [np.zeros(1, np.int64)], []
+    nodes = ends = 0
+    for network in networks:
+        offsets.append(network.offsets[1:] + ends)
+        neighbours.append(network.neighbours + np.int32(nodes))
+        nodes += network.nodes
+        ends += len(network.neighbours)
+    return Network(np.concatenate(offsets), np.concatenate(neighbours))
+
+
+def candidate_sizes(network: Network, by: ByClass) -> NDArray[np.int64]:
+    """Return for each node of a network how many nodes, itself included, give the same answer.
+
+    >>> from sfumato.graph.attacks.degree import Degree
+    >>> path = Network.of_edges(3, np.array([[0, 1], [1, 2]]))
+    >>> candidate_sizes(path, Degree()).tolist()
+    [2, 1, 2]
+    """
+    (number,) = by.classes(network)
+    return np.bincount(number)[number] if len(number) else np.zeros(0, np.int64)
+
+
+def candidates_by_class(target: Publishable, knowledge: Knowledge, by: ByClass) -> Candidates:
+    """Return the candidates of everybody; of a grouping, the members of a person's group."""
+    node = people_behind(target, knowledge, by.name)
+    there = node >= 0
+    if isinstance(target, Grouped):
+        return Candidates(np.where(there, target.sizes[node], 0), there)
+    assert isinstance(target, Network)
+    if by.knows == "published":
+        return Candidates(np.where(there, candidate_sizes(target, by)[node], 0), there)
+    original, _ = original_of(knowledge, by.name)
+    was, now = by.classes(original, target)
+    many = np.bincount(now, minlength=int(was.max()) + 1)
+    return Candidates(many[was], there & (now[node] == was))
+
+
+def mean_chance(right: NDArray[np.int64]) -> Fraction:
+    """Return the mean of 1 / candidates over all people, 0 for those with none.
+
+    >>> mean_chance(np.array([2, 2, 0, 1]))
+    Fraction(1, 2)
+    """
+    sizes, times = np.unique(right[right > 0], return_counts=True)
+    pairs = zip(sizes.tolist(), times.tolist(), strict=True)
+    return sum((Fraction(many, size) for size, many in pairs), Fraction(0)) / max(len(right), 1)
+
+
+def identity_result(
+    attack: str,
+    found: Candidates,
+    nodes: int,
+    *,
+    details: Mapping[str, Figure] | None = None,
+    note: str = "",
+    victims: bool = False,
+    people: NDArray[np.int64] | None = None,
+) -> AttackResult:
+    """Score an adversary who picks one of the candidates; the baseline is to pick any node at all.
+
+    ``people`` are the nodes of the original that were attacked, if not all of them.
+    """
+    right = found.right()
+    hit = right > 0
+    figures: dict[str, Figure] = {}
+    if hit.any():
+        figures["median candidates"] = float(np.median(right[hit]))
+        figures["fewest candidates"] = int(right[hit].min())
+    for few in FEW:
+        share = np.count_nonzero(hit & (right < few)) / len(right)
+        figures[f"share of people with fewer than {few} candidates"] = share
+    figures["people whose own node does not agree"] = int(np.count_nonzero(~hit))
+    figures["people for whom a wrong node is the only candidate"] = int(
+        np.count_nonzero(~found.own & (found.sizes == 1))
+    )
+    return AttackResult(
+        attack,
+        Threat.IDENTITY,
+        len(right),
+        float(mean_chance(right)),
+        1 / nodes,
+        1 / nodes,
+        certain=int(np.count_nonzero(right == 1)),
+        highest=1 / int(right[hit].min()) if hit.any() else 0.0,
+        scored=Scored.MEASURED,
+        details={**figures, **(details or {})},
+        note=note,
+        victims=_most_exposed(right, people) if victims else (),
+    )
+
+
+def result_by_class(
+    target: Publishable, knowledge: Knowledge, by: ByClass, victims: bool, details: Mapping[str, Figure]
+) -> AttackResult:
+    """Attack everybody by the classes of their nodes."""
+    found = candidates_by_class(target, knowledge, by)
+    assert isinstance(target, Network | Grouped)
+    grouped = isinstance(target, Grouped)
+    told = {"knows": "group" if grouped else by.knows, **details}
+    note = GROUPED if grouped else ""
+    return identity_result(by.name, found, target.nodes, details=told, note=note, victims=victims)
+
+
+def _most_exposed(right: NDArray[np.int64], people: NDArray[np.int64] | None) -> tuple[Victim, ...]:
+    hit = np.flatnonzero(right)
+    order = hit[np.lexsort((hit, right[hit]))][:MOST_VICTIMS]
+    rows = order if people is None else people[order]
+    return tuple(
+        Victim(row + 1, 1 / many, many) for row, many in zip(rows.tolist(), right[order].tolist(), strict=True)
+    )

@@ -1,0 +1,2 @@
+"""k-neighbourhood anonymity by adding edges."""
+from __future__ import annotations

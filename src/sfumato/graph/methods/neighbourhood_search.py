@@ -1,0 +1,192 @@
+"""The search for few edges that make neighbourhoods alike.
+
+Nodes with large neighbourhoods first, as Zhou and Pei (2008): there are few of them, and what is added to
+small ones later can be chosen so that large ones are left alone. For each node whose class is too small some
+ways to enlarge the class are tried out (``alignment`` with the classes that look closest, ``made_twins`` with
+the nodes that share most neighbours), and the one is kept that lowers ``Growing.missing`` most for its cost.
+Where none lowers it, the one that does least harm is taken, so that no round ends as it began.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.core.progress import Progress
+from sfumato.graph.methods.neighbourhood_aligned import alignment
+from sfumato.graph.methods.neighbourhood_growing import Growing
+from sfumato.graph.methods.neighbourhood_lenders import Lenders
+from sfumato.graph.methods.neighbourhood_twins import Change, closest, made_twins, twins_of
+from sfumato.graph.methods.neighbourhood_words import Words
+
+LOOKED_AT = 48
+"""classes that are compared by their components"""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What a change costs."""
+
+    label: float
+    edge: float
+
+
+class Search:
+    """Adds edges until the classes of all nodes are large enough, by their keys."""
+
+    def __init__(
+        self, growing: Growing, words: Words, weights: Weights, tries: int, chance: np.random.Generator
+    ) -> None:
+        self.growing = growing
+        self.words = words
+        self._weights = weights
+        self._tries = tries
+        self._lenders = Lenders(growing, chance)
+        self._parts: dict[int, Counter[tuple[int, int, int]]] = {}
+        self._classes: NDArray[np.int64] = np.zeros((0, 3), np.int64)
+        self.forced = 0
+
+    def settle(self, stop: Callable[[], bool], progress: Progress) -> bool:
+        """Add edges until nobody's class is too small; False if ``stop`` said to give up before that."""
+        at_first = max(self.growing.missing, 1)
+        while self.growing.missing:
+            self._index()
+            improved = False
+            waiting = self.growing.short()
+            for node in waiting:
+                if self.growing.alike(node) >= self.growing.k:
+                    continue
+                if stop():
+                    return False
+                improved |= self.improve(node, forced=False)
+                left = self.growing.missing
+                progress.update(max(0.0, 1 - left / at_first), f"{len(self.growing.added):,} edges added")
+            if not improved and self.growing.missing:
+                self.forced += 1
+                if stop() or not self.improve(self.growing.short()[0], forced=True):
+                    return False
+        return True
+
+    def improve(self, node: int, *, forced: bool) -> bool:
+        """Try out ways to enlarge the class of a node, keep the best; False if there is none."""
+        growing = self.growing
+        before = growing.missing
+        best: Change | None = None
+        most = 0.0
+        for pairs, labels in self._ways(node):
+            was = self.words.loss(growing.labels, [one for one, _ in labels])
+            done = growing.change(pairs, labels)
+            gain = before - growing.missing
+            now = self.words.loss(growing.labels, [one for one, _ in labels])
+            cost = self._weights.edge * len(done.pairs) + self._weights.label * (now - was)
+            if done.pairs or done.labels:
+                cost = max(cost, 1e-9)
+                worth = gain / cost if not forced else gain / growing.k - cost
+                if (gain > 0 or forced) and (best is None or worth > most):
+                    best, most = (pairs, labels), worth
+            growing.take_back(done)
+        if best is None:
+            return False
+        growing.change(*best)
+        return True
+
+    def _ways(self, node: int) -> Iterator[Change]:
+        """Yield changes that may make a node like enough others."""
+        growing = self.growing
+        k = growing.k
+        own = [node, *sorted(growing.classes[growing.key[node]] - {node})]
+        near = self._nearest(node)
+        for key in near[: self._tries]:
+            theirs = sorted(growing.classes.get(key, ()))
+            if not theirs:
+                continue
+            if len(theirs) < k:
+                yield from self._aligned([*theirs, *own], len(theirs) + len(own))
+                continue
+            yield from self._aligned([theirs[0], *own], 1)
+            needed = k - len(own)
+            if len(theirs) >= k + needed:
+                yield from self._aligned([*theirs[:needed], *own], k)
+        if k > 2 and len(own) < k:
+            group = list(own)
+            for key in near:
+                theirs = sorted(growing.classes.get(key, ()))
+                if len(theirs) < k and len(group) < k:
+                    group += theirs
+            if len(group) > len(own):
+                yield from self._aligned(group, len(group))
+        yield from self._twins(node, own)
+
+    def _aligned(self, members: list[int], growable: int) -> Iterator[Change]:
+        pairs = alignment(self.growing, members, self._lenders, growable)
+        if pairs:
+            yield pairs, []
+
+    def _twins(self, node: int, own: list[int]) -> Iterator[Change]:
+        growing = self.growing
+        mine = twins_of(growing, node)
+        near = [one for one in closest(growing, node, self._tries + growing.k) if one not in mine]
+        for other in near[: self._tries]:
+            found = made_twins(growing, [*mine, *twins_of(growing, other)], self.words)
+            if found:
+                yield found
+        group = list(mine)
+        for other in near:
+            if len(group) < growing.k and other not in group:
+                group += [one for one in twins_of(growing, other) if one not in group]
+        if growing.k > 2 and len(group) > len(mine):
+            found = made_twins(growing, group, self.words)
+            if found:
+                yield found
+
+    def _index(self) -> None:
+        """Note for each class how many neighbours its nodes have, and how many edges lie among these."""
+        growing = self.growing
+        self._lenders.refresh()
+        first = [next(iter(members)) for members in growing.classes.values()]
+        rows = [(len(growing.near[node]), growing.inside[node], node) for node in first]
+        self._classes = np.array(rows, np.int64).reshape(-1, 3)
+
+    def _nearest(self, node: int) -> list[int]:
+        """Return the keys of classes whose neighbourhoods look closest to that of a node."""
+        growing = self.growing
+        size, edges = len(growing.near[node]), growing.inside[node]
+        far = np.abs(self._classes[:, 0] - size) + np.abs(self._classes[:, 1] - edges)
+        few = np.argsort(far, kind="stable")[:LOOKED_AT]
+        own = self._parts_of(node)
+        costs = {}
+        for one in self._classes[few, 2].tolist():
+            if growing.key[one] != growing.key[node] and growing.labels[one] == growing.labels[node]:
+                costs[growing.key[one]] = _difference(own, self._parts_of(one))
+        return sorted(costs, key=lambda key: (costs[key], key))
+
+    def _parts_of(self, node: int) -> Counter[tuple[int, int, int]]:
+        """Return the components of a neighbourhood as (size, edges, key) with how often they occur."""
+        key = self.growing.key[node]
+        if key not in self._parts:
+            neighbours, component, keys = self.growing.components(node)
+            sizes = Counter(component)
+            whole = {number: one for number, one in zip(component, keys, strict=True)}
+            ends = Counter[int]()
+            if len(sizes) < len(neighbours):
+                number = dict(zip(neighbours, component, strict=True))
+                for one in neighbours:
+                    ends[number[one]] += sum(1 for other in self.growing.near[one] if other in number)
+            self._parts[key] = Counter(
+                (size, ends[number] // 2, whole[number]) for number, size in sizes.items()
+            )
+        return self._parts[key]
+
+
+def _difference(one: Counter[tuple[int, int, int]], other: Counter[tuple[int, int, int]]) -> int:
+    """Return by how many nodes and edges the components of two neighbourhoods differ at least, about."""
+    left = sorted((one - other).elements(), reverse=True)
+    right = sorted((other - one).elements(), reverse=True)
+    return sum(
+        abs(a[0] - b[0]) + abs(a[1] - b[1]) + 1 for a, b in zip_longest(left, right, fillvalue=(0, 0, 0))
+    )

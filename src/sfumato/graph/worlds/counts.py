@@ -1,0 +1,58 @@
+"""How many networks a grouping may stand for: W = ∏ C(C(|X|, 2), e_X) · ∏ C(|X|·|Y|, e_XY).
+
+Hay, Miklau, Jensen, Towsley and Weis (2008). The original is one of W networks that are equally likely to whoever
+sees the grouping alone: the likelihood of the original is 1 / W, and the fewer worlds, the more is kept.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sfumato.graph.grouped import Grouped
+
+
+def cells_of(grouped: Grouped) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return pairs of nodes and edges among them: of each group, then of each link."""
+    sizes, links = grouped.sizes, grouped.links
+    pairs = np.concatenate([sizes * (sizes - 1) // 2, sizes[links[:, 0]] * sizes[links[:, 1]]])
+    return pairs, np.concatenate([grouped.inside, grouped.between])
+
+
+def number_of_worlds(grouped: Grouped) -> int:
+    """Return W exactly: a number of very many digits unless the network is tiny.
+
+    >>> from sfumato.graph.network import Network
+    >>> from sfumato.graph.worlds.summary import grouped_of
+    >>> path = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3]]))
+    >>> number_of_worlds(grouped_of(path, np.array([0, 0, 1, 1])))
+    4
+    """
+    pairs, edges = cells_of(grouped)
+    return math.prod(math.comb(p, e) for p, e in zip(pairs.tolist(), edges.tolist(), strict=True))
+
+
+def log_worlds(grouped: Grouped) -> float:
+    """Return log W, the natural logarithm.
+
+    >>> from sfumato.graph.network import Network
+    >>> from sfumato.graph.worlds.summary import grouped_of
+    >>> path = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3]]))
+    >>> round(log_worlds(grouped_of(path, np.array([0, 0, 1, 1]))), 6) == round(math.log(4), 6)
+    True
+    """
+    pairs, edges = cells_of(grouped)
+    open_ = (edges > 0) & (edges < pairs)
+    # Equal cells are many: each is computed once.
+    cells, times = np.unique(np.column_stack([pairs[open_], edges[open_]]), axis=0, return_counts=True)
+    logs = (_log_choose(p, e) * t for (p, e), t in zip(cells.tolist(), times.tolist(), strict=True))
+    return math.fsum(logs)
+
+
+def _log_choose(pairs: int, edges: int) -> float:
+    """log C(pairs, edges). Differences of large log Γ lose digits: small cases are computed exactly."""
+    if pairs <= 2**10:
+        return math.log(math.comb(pairs, edges))
+    return math.lgamma(pairs + 1) - math.lgamma(edges + 1) - math.lgamma(pairs - edges + 1)

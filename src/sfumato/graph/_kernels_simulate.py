@@ -59,11 +59,11 @@ def small_world(
             continue
         node = pairs[at, 0]
         for _ in range(TRIES):
-            other = below(state, nodes)
-            if other != node and not contains(table, key_of(node, other, nodes)):
+            chosen = below(state, nodes)
+            if chosen != node and not contains(table, key_of(node, chosen, nodes)):
                 remove(table, key_of(node, pairs[at, 1], nodes))
-                insert(table, key_of(node, other, nodes))
-                pairs[at, 1] = other
+                insert(table, key_of(node, chosen, nodes))
+                pairs[at, 1] = chosen
                 break
 
 

@@ -25,7 +25,7 @@ def _connected(
             low = middle + 1
         else:
             high = middle
-    return low < offsets[one + 1] and neighbours[low] == other
+    return bool(low < offsets[one + 1] and neighbours[low] == other)
 
 
 @kernel

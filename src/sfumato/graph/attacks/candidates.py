@@ -71,6 +71,12 @@ def check_knows(knows: str, where: str) -> None:
         )
 
 
+def check_whole(given: object, least: int, where: str) -> None:
+    """Refuse what is not a whole number from ``least``."""
+    if isinstance(given, bool) or not isinstance(given, int) or given < least:
+        raise BadInput(f"this is a whole number from {least}", where=where)
+
+
 def check_labelled(labelled: bool, knows: str, where: str) -> None:
     """Labels may be generalised when they are published, so that those of the original have no equal."""
     if labelled and knows == "original":
@@ -187,7 +193,7 @@ def identity_result(
         figures["median candidates"] = float(np.median(right[hit]))
         figures["fewest candidates"] = int(right[hit].min())
     for few in FEW:
-        share = np.count_nonzero(hit & (right < few)) / len(right)
+        share = int(np.count_nonzero(hit & (right < few))) / len(right)
         figures[f"share of people with fewer than {few} candidates"] = share
     figures["people whose own node does not agree"] = int(np.count_nonzero(~hit))
     figures["people for whom a wrong node is the only candidate"] = int(
@@ -225,6 +231,5 @@ def _most_exposed(right: NDArray[np.int64], people: NDArray[np.int64] | None) ->
     hit = np.flatnonzero(right)
     order = hit[np.lexsort((hit, right[hit]))][:MOST_VICTIMS]
     rows = order if people is None else people[order]
-    return tuple(
-        Victim(row + 1, 1 / many, many) for row, many in zip(rows.tolist(), right[order].tolist(), strict=True)
-    )
+    told = zip(rows.tolist(), right[order].tolist(), strict=True)
+    return tuple(Victim(row + 1, 1 / many, many) for row, many in told)

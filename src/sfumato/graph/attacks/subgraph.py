@@ -6,14 +6,15 @@ social networks", PVLDB 1(1), 2008: subgraph queries, whose power is counted in 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.attack import AttackResult, Need
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.graph.attacks.candidates import (
@@ -21,6 +22,7 @@ from sfumato.graph.attacks.candidates import (
     Candidates,
     Knows,
     check_knows,
+    check_whole,
     identity_result,
     people_behind,
 )
@@ -40,10 +42,11 @@ class Subgraph:
                    known edge to a published edge}
 
     The adversary knows ``edges`` edges that hang together and reach the person: starting from the person,
-    each next one is any of those that touch what is known, by chance (``seed``). That they know no other
-    edge does not mean that there is none, so an edge too many in the published network rules nobody out.
-    ``knows`` says in which network they saw the edges. ``people`` are drawn by chance from the original (all
-    of them, where there are no more).
+    each next one touches what is known. Those ``near`` come first: the person's own, then edges among known
+    neighbours, then beyond; with ``from_where="anywhere"`` it is any of them. Chance decides the rest
+    (``seed``). That they know no other edge does not mean that there is none, so an edge too many in the
+    published network rules nobody out. ``knows`` says in which network they saw the edges. ``people`` are
+    drawn by chance from the original (all of them, where there are no more).
 
     The search for f is given up after ``steps`` tries at one candidate. Such a candidate is **not counted**:
     success is then an upper bound, ``success at least`` in the details is the lower, and nobody is called
@@ -57,8 +60,9 @@ class Subgraph:
     subgraph: 75.0 % of 4 people, 25.0 % without their data (a blind guess: 25.0 %); sure of 2
     """
 
-    edges: int = 5
+    edges: int = 10
     people: int = 200
+    from_where: Literal["near", "anywhere"] = "near"
     knows: Knows = "published"
     seed: int = 0
     steps: int = 2_000
@@ -69,12 +73,11 @@ class Subgraph:
 
     def __post_init__(self) -> None:
         check_knows(self.knows, self.name)
-        for what, least, most in (("edges", 1, 50), ("people", 1, None), ("steps", 1, None), ("seed", 0, None)):
-            given = getattr(self, what)
-            if isinstance(given, bool) or not isinstance(given, int) or given < least:
-                raise BadInput(f"this is a whole number from {least}", where=f"{self.name}, {what}")
-            if most is not None and given > most:
-                raise BadInput(f"this is a whole number up to {most}", where=f"{self.name}, {what}")
+        if self.from_where not in ("near", "anywhere"):
+            remedy = nearest(self.from_where, ("near", "anywhere"))
+            raise BadInput("known edges come from somewhere", where=f"{self.name}, from_where", remedy=remedy)
+        for what, least in (("edges", 1), ("people", 1), ("steps", 1), ("seed", 0)):
+            check_whole(getattr(self, what), least, f"{self.name}, {what}")
 
     def run(
         self,
@@ -103,7 +106,8 @@ class Subgraph:
             if self.knows == "published" and node[person] < 0:
                 continue
             seen, start = (target, int(node[person])) if self.knows == "published" else (original, person)
-            answers = standing_for(target, known_around(seen, start, self.edges, generator), self.steps)
+            known = known_around(seen, start, self.edges, generator, near=self.from_where == "near")
+            answers = standing_for(target, known, self.steps)
             sizes[:, at] = np.bincount(answers, minlength=3)
             own[at] = answers[node[person]] if node[person] >= 0 else 0
             # Where the edges were seen, the person stands in the person's own place.
@@ -154,35 +158,39 @@ class Subgraph:
 
 
 def known_around(
-    network: Network, person: int, edges: int, generator: np.random.Generator
+    network: Network, person: int, edges: int, generator: np.random.Generator, *, near: bool = True
 ) -> NDArray[np.int64]:
-    """Return edges that hang together and reach a person, fewer where there are no more; the person's places
-    are numbered 0."""
-    place = {person: 0}
+    """Return edges that hang together and reach a person, who is number 0; fewer where there are no more."""
+    place, away = {person: 0}, {person: 0}
     known: list[tuple[int, int]] = []
-    taken: set[tuple[int, int]] = set()
+    taken: list[int] = []
     while len(known) < edges:
         inside = np.array(list(place), np.int64)
-        near = [network.neighbours_of(node) for node in inside.tolist()]
-        ends = np.concatenate(near).astype(np.int64)
-        starts = np.repeat(inside, [len(some) for some in near])
+        around = [network.neighbours_of(node) for node in inside.tolist()]
+        ends = np.concatenate(around).astype(np.int64)
+        starts = np.repeat(inside, [len(some) for some in around])
+        closing = np.isin(ends, inside)
+        keys = np.minimum(starts, ends) * network.nodes + np.maximum(starts, ends)
         # An edge between two known nodes is there from both ends: kept from the smaller.
-        again = np.isin(ends, inside) & (starts > ends)
-        open_ = np.flatnonzero(~again & ~_among(starts, ends, taken, network.nodes))
+        open_ = np.flatnonzero(~(closing & (starts > ends)) & ~np.isin(keys, np.array(taken, np.int64)))
         if not len(open_):
             break
+        if near:
+            steps = [min(away[one], away.get(other, away[one])) for one, other in _rows(starts, ends, open_)]
+            far = 2 * np.array(steps) + ~closing[open_]
+            open_ = open_[far == far.min()]
         at = int(open_[generator.integers(len(open_))])
         one, other = int(starts[at]), int(ends[at])
-        taken.add((min(one, other), max(one, other)))
+        taken.append(int(keys[at]))
+        away.setdefault(other, away[one] + 1)
         known.append((place[one], place.setdefault(other, len(place))))
     return np.array(known, np.int64).reshape(-1, 2)
 
 
-def _among(
-    starts: NDArray[np.int64], ends: NDArray[np.int64], taken: set[tuple[int, int]], nodes: int
-) -> NDArray[np.bool_]:
-    keys = np.array([one * nodes + other for one, other in taken], np.int64)
-    return np.isin(np.minimum(starts, ends) * nodes + np.maximum(starts, ends), keys)
+def _rows(
+    starts: NDArray[np.int64], ends: NDArray[np.int64], chosen: NDArray[np.int64]
+) -> Iterator[tuple[int, int]]:
+    return zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
 
 
 def standing_for(target: Network, known: NDArray[np.int64], steps: int) -> NDArray[np.int8]:

@@ -132,9 +132,9 @@ def split_by_queue(degrees: I64, total: I64, k: int, deletions: bool, back: I64)
                 high = n + 1
                 while high - low > 1:
                     middle = (low + high) // 2
-                    if cost[t] + group_cost(degrees, total, t, middle, deletions) <= cost[
-                        s
-                    ] + group_cost(degrees, total, s, middle, deletions):
+                    if cost[t] + group_cost(degrees, total, t, middle, deletions) <= cost[s] + group_cost(
+                        degrees, total, s, middle, deletions
+                    ):
                         high = middle
                     else:
                         low = middle

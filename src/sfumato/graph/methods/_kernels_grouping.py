@@ -155,10 +155,8 @@ def swap_change(board: Board, one: int, other: int) -> Any:
     change = 0.0
     for at in range(touched):
         near = board.touched[at]
-        if near == a or near == b:
-            continue
         shift = mine[near] - row[near]
-        if shift != 0:
+        if shift != 0 and near != a and near != b:
             before = count_of(board, a, near)
             pairs = size[a] * size[near]
             change += log_choose(logs, pairs, before + shift) - log_choose(logs, pairs, before)

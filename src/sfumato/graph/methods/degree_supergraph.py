@@ -98,9 +98,7 @@ class _Growing:
 
     def degrees(self) -> NDArray[np.int64]:
         """Return the degrees with the added edges."""
-        return self.network.degrees() + np.bincount(
-            self.end[: 2 * self.edges], minlength=self.network.nodes
-        )
+        return self.network.degrees() + np.bincount(self.end[: 2 * self.edges], minlength=self.network.nodes)
 
 
 def _attempt(network: Network, k: int, search: Search, seed: int, number: int, progress: Progress) -> Added:

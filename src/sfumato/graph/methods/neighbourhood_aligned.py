@@ -36,7 +36,7 @@ class Piece:
 
     def extended(self, other: Piece, place: list[int]) -> None:
         """Take in the nodes and edges of another, whose node i is node ``place[i]`` here."""
-        for i, to in enumerate(place):
+        for to, i in sorted((to, i) for i, to in enumerate(place)):
             if to >= len(self.labels):
                 self.labels.append(other.labels[i])
                 self.near.append(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -44,7 +44,10 @@ class Growing:
         self.added: set[Pair] = set()
         self.missing = 0
         self.classes: dict[int, set[int]] = {}
+        self._weights: dict[int, int] = {}
         self.labels = labels.copy()
+        self.bound: dict[int, tuple[int, ...]] = {}
+        """nodes that are to stay twins: what happens to one happens to all"""
         self._counts = network.degrees().astype(np.int64)
         self._space = 2 * self._counts + 8
         self._starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(self._space)[:-1]])[:n]
@@ -95,7 +98,7 @@ class Growing:
         """Add edges (those that are there already are passed over), give nodes new labels."""
         done = Step()
         touched: set[int] = set()
-        for a, b in pairs:
+        for a, b in self._for_all_bound(pairs):
             if b in self.near[a]:
                 continue
             touched |= self.near[a] & self.near[b]
@@ -108,7 +111,7 @@ class Growing:
             pair = (a, b) if a < b else (b, a)
             self.added.add(pair)
             done.pairs.append(pair)
-        for node, label in labels:
+        for node, label in ((twin, label) for node, label in labels for twin in self.bound.get(node, (node,))):
             if label == self.labels[node]:
                 continue
             done.labels.append((node, int(self.labels[node])))
@@ -121,6 +124,23 @@ class Growing:
             done.keys[node] = (self.key[node], self.inside[node])
             self._become(node, key, edges)
         return done
+
+    def bind(self, twins: list[int]) -> None:
+        """Keep some nodes, and those that were bound to them before, twins for ever."""
+        all_of_them = tuple(sorted({other for one in twins for other in self.bound.get(one, (one,))}))
+        for one in all_of_them:
+            self.bound[one] = all_of_them
+
+    def _for_all_bound(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
+        for a, b in pairs:
+            ours, theirs = self.bound.get(a), self.bound.get(b)
+            if ours is None and theirs is None:
+                yield a, b
+                continue
+            for one in ours or (a,):
+                for other in theirs or (b,):
+                    if one != other:
+                        yield one, other
 
     def take_back(self, done: Step) -> None:
         """Undo the last change."""
@@ -146,19 +166,24 @@ class Growing:
         if before == key:
             return
         members = self.classes[before]
-        self.missing -= self._lack(len(members))
         members.remove(node)
-        self.missing += self._lack(len(members))
+        left = len(members)
+        self.missing += (self._lack(left) - self._lack(left + 1)) * self._weights[before]
         if not members:
-            del self.classes[before]
+            del self.classes[before], self._weights[before]
         self.key[node] = key
         self._enter(node, key)
 
     def _enter(self, node: int, key: int) -> None:
         members = self.classes.setdefault(key, set())
-        self.missing -= self._lack(len(members))
+        weight = self._weights.setdefault(key, self.weigh(len(self.near[node]), self.inside[node]))
         members.add(node)
-        self.missing += self._lack(len(members))
+        size = len(members)
+        self.missing += (self._lack(size) - self._lack(size - 1)) * weight
+
+    def weigh(self, d, e):
+        import os
+        return int(10*max(1.0,eval(os.environ.get('WEIGH','d'))))
 
     def _lack(self, size: int) -> int:
         return size * (self.k - size) if size < self.k else 0

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.progress import Progress
 from sfumato.graph.methods.neighbourhood_aligned import alignment
-from sfumato.graph.methods.neighbourhood_growing import Growing
+from sfumato.graph.methods.neighbourhood_growing import Growing, Step
 from sfumato.graph.methods.neighbourhood_lenders import Lenders
 from sfumato.graph.methods.neighbourhood_twins import Change, closest, made_twins, twins_of
 from sfumato.graph.methods.neighbourhood_words import Words
@@ -53,46 +53,89 @@ class Search:
 
     def settle(self, stop: Callable[[], bool], progress: Progress) -> bool:
         """Add edges until nobody's class is too small; False if ``stop`` said to give up before that."""
-        at_first = max(self.growing.missing, 1)
-        while self.growing.missing:
+        growing = self.growing
+        at_first = max(growing.missing, 1)
+        self._fresh = set(range(growing.nodes))
+        while growing.missing:
             self._index()
-            improved = False
-            waiting = self.growing.short()
+            waiting = [node for node in growing.short() if node in self._fresh]
             for node in waiting:
-                if self.growing.alike(node) >= self.growing.k:
+                self._fresh.discard(node)
+                if growing.alike(node) >= growing.k:
                     continue
                 if stop():
                     return False
-                improved |= self.improve(node, forced=False)
-                left = self.growing.missing
-                progress.update(max(0.0, 1 - left / at_first), f"{len(self.growing.added):,} edges added")
-            if not improved and self.growing.missing:
+                self.improve(node)
+                left = growing.missing
+                progress.update(max(0.0, 1 - left / at_first), f"{len(growing.added):,} edges added")
+            if not waiting:
                 self.forced += 1
-                if stop() or not self.improve(self.growing.short()[0], forced=True):
+                if stop() or not self.force(growing.short()[0]):
                     return False
+                progress.update(max(0.0, 1 - growing.missing / at_first), f"{len(growing.added):,} edges added")
         return True
 
-    def improve(self, node: int, *, forced: bool) -> bool:
-        """Try out ways to enlarge the class of a node, keep the best; False if there is none."""
+    def force(self, node: int) -> bool:
+        """Make a node one of k twins and keep them so; False where labels stand against it."""
         growing = self.growing
         before = growing.missing
-        best: Change | None = None
-        most = 0.0
-        for pairs, labels in self._ways(node):
-            was = self.words.loss(growing.labels, [one for one, _ in labels])
-            done = growing.change(pairs, labels)
-            gain = before - growing.missing
-            now = self.words.loss(growing.labels, [one for one, _ in labels])
-            cost = self._weights.edge * len(done.pairs) + self._weights.label * (now - was)
-            if done.pairs or done.labels:
-                cost = max(cost, 1e-9)
-                worth = gain / cost if not forced else gain / growing.k - cost
-                if (gain > 0 or forced) and (best is None or worth > most):
-                    best, most = (pairs, labels), worth
+        best: tuple[Change, list[int]] | None = None
+        least = 0.0
+        mine = list(growing.bound.get(node, (node,)))
+        near = closest(growing, node, self._tries + growing.k)
+        if len(near) < growing.k:
+            near += [one for one in self._others(node) if one not in near]
+        for first in range(min(self._tries, len(near))):
+            group = list(mine)
+            for other in near[first:]:
+                if len(group) < growing.k and other not in group:
+                    group += growing.bound.get(other, (other,))
+            if len(group) < growing.k:
+                break
+            found = made_twins(growing, group, self.words)
+            if found is None:
+                continue
+            cost, gain, done = self._tried(found)
             growing.take_back(done)
+            worth = cost - self._weights.edge * self.HARM * gain / (growing.k - 1)
+            if best is None or worth < least:
+                best, least = (found, group), worth
         if best is None:
             return False
-        growing.change(*best)
+        self._fresh.update(growing.change(*best[0]).keys)
+        growing.bind(best[1])
+        return True
+
+    HARM = 3
+
+    def _tried(self, change: Change) -> tuple[float, int, Step]:
+        growing = self.growing
+        before = growing.missing
+        pairs, labels = change
+        was = self.words.loss(growing.labels, [one for one, _ in labels])
+        done = growing.change(pairs, labels)
+        now = self.words.loss(growing.labels, [one for one, _ in labels])
+        cost = self._weights.edge * len(done.pairs) + self._weights.label * (now - was)
+        return cost, before - growing.missing, done
+
+    def _others(self, node: int) -> list[int]:
+        size = len(self.growing.near[node])
+        everybody = sorted(range(self.growing.nodes), key=lambda one: (abs(len(self.growing.near[one]) - size), one))
+        return [one for one in everybody if one != node]
+
+    def improve(self, node: int) -> bool:
+        """Try out ways to enlarge the class of a node, keep the best; False if there is none."""
+        growing = self.growing
+        best: Change | None = None
+        most = 0.0
+        for change in self._ways(node):
+            cost, gain, done = self._tried(change)
+            growing.take_back(done)
+            if gain > 0 and (best is None or gain / max(cost, 1e-9) > most):
+                best, most = change, gain / max(cost, 1e-9)
+        if best is None:
+            return False
+        self._fresh.update(growing.change(*best).keys)
         return True
 
     def _ways(self, node: int) -> Iterator[Change]:

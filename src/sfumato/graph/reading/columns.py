@@ -15,7 +15,7 @@ from sfumato.engine.frames import to_arrow
 from sfumato.engine.sources import check_names
 from sfumato.graph.reading.content import is_parquet, text_of
 from sfumato.graph.reading.edge_list import parse
-from sfumato.graph.reading.naming import as_text, numbered
+from sfumato.graph.reading.naming import as_names, numbered
 from sfumato.graph.reading.policy import Policy
 from sfumato.graph.reading.settle import Listing, check_beside
 
@@ -26,7 +26,7 @@ PARQUET = (".parquet", ".pq")
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Columns of a source and their names; ``named`` where these are certain, and not the words of an edge."""
+    """Columns of a source; ``named`` where their names are certain, and not the words of an edge."""
 
     table: pa.Table = field(repr=False)
     titles: tuple[str, ...] = field(repr=False)
@@ -40,13 +40,15 @@ class Columns:
             raise BadInput(
                 f"there is no column '{title}'",
                 where=self.where,
-                remedy=nearest(title, self.titles) if self.named else "say header=True if its first line names it",
+                remedy=nearest(title, self.titles)
+                if self.named
+                else "say header=True if its first line names it",
             )
         return self.titles.index(title)
 
-    def text(self, at: int) -> pa.ChunkedArray:
-        """Return a column of names as text."""
-        return as_text(self.table.column(at), self.titles[at] if self.named else str(at + 1), self.where)
+    def names(self, at: int) -> pa.ChunkedArray:
+        """Return a column of names."""
+        return as_names(self.table.column(at), self.titles[at] if self.named else str(at + 1), self.where)
 
 
 def kind_of(path: Path) -> str:
@@ -91,8 +93,6 @@ def listing_of(columns: Columns, ends: Sequence[str] | None, policy: Policy) -> 
         raise BadInput("an edge has two ends", where=columns.where, remedy="name two columns")
     source, target = (0, 1) if ends is None else (columns.place(end) for end in ends)
     beside = tuple(title for at, title in enumerate(titles) if at not in (source, target))
-    for name in policy.without:
-        columns.place(name)
     check_beside(beside, policy, columns.where)
-    names, (first, second) = numbered(columns.text(source), columns.text(target))
+    names, (first, second) = numbered(columns.names(source), columns.names(target))
     return Listing(names, first, second, columns.where, beside=beside, counted=columns.counted)

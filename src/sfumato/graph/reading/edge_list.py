@@ -2,7 +2,7 @@
 
 A list between blanks has no quotes, so its names have no blanks; a list whose first line holds a tab is split
 at tabs alone. Lines that begin with ``#`` or ``%`` are comments there. A first line with nothing but a whole
-number is a count of nodes. Names stay the text that they are: ``-1``, ``1.0`` and ``01`` are names like others.
+number is a count of nodes. Names stay the text that they are: ``-1``, ``1.0`` and ``01`` are names too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,20 @@ from sfumato.engine.sources import DELIMITERS
 
 _WHOLE = re.compile(r"-?[0-9]+")
 _COMMENT = re.compile(rb"^[ \t]*[#%].*\n?", re.MULTILINE)
-_HEADERS = {"source", "from", "fromnodeid", "src", "node1", "u", "target", "to", "tonodeid", "dst", "node2", "v"}
+_HEADERS = {
+    "source",
+    "from",
+    "fromnodeid",
+    "src",
+    "node1",
+    "u",
+    "target",
+    "to",
+    "tonodeid",
+    "dst",
+    "node2",
+    "v",
+}
 """words that head the two columns of lists between blanks"""
 _BLOCK = 1 << 24
 
@@ -74,7 +87,7 @@ def parse(text: bytes, where: str, *, quoted: bool, delimiter: str | None, heade
 
 
 def _one_blank(text: bytes, delimiter: str | None, counted: dict[str, int]) -> tuple[bytes, str]:
-    """Drop comments and blanks around fields, so that one blank or tab parts them; each step only if needed."""
+    """Drop comments and blanks around fields, so that one blank or tab parts them."""
     if b"\r" in text:
         text = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if b"#" in text or b"%" in text:
@@ -147,7 +160,9 @@ def _columns(text: bytes, delimiter: str, quoted: bool, header: bool, width: int
     try:
         return arrow_csv.read_csv(
             pa.BufferReader(text),
-            read_options=arrow_csv.ReadOptions(column_names=names, skip_rows_after_names=int(header), block_size=_BLOCK),
+            read_options=arrow_csv.ReadOptions(
+                column_names=names, skip_rows_after_names=int(header), block_size=_BLOCK
+            ),
             parse_options=arrow_csv.ParseOptions(
                 delimiter=delimiter,
                 quote_char='"' if quoted else False,
@@ -170,7 +185,11 @@ def _ragged(text: bytes, delimiter: str, where: str, quoted: bool) -> BadInput:
         records = ((reader.line_num, record) for record in reader)
     else:
         lines = enumerate(re.split(r"\r\n|\r|\n", text.decode("utf-8")), 1)
-        records = ((at, re.split(delimiter if delimiter != " " else r"[ \t]+", line.strip(" "))) for at, line in lines if line.strip() and not line.lstrip().startswith(("#", "%")))
+        records = (
+            (at, re.split(delimiter if delimiter != " " else r"[ \t]+", line.strip(" ")))
+            for at, line in lines
+            if line.strip() and not line.lstrip().startswith(("#", "%"))
+        )
     try:
         for number, record in records:
             if not record or (width == 0 and len(record) == 1):
@@ -184,5 +203,5 @@ def _ragged(text: bytes, delimiter: str, where: str, quoted: bool) -> BadInput:
     return BadInput(
         "the line has another number of columns than the first",
         where=place,
-        remedy="give every line both ends of its edge and as many columns; put names with delimiters in quotes",
+        remedy="give every line as many columns, both ends first; put names with delimiters in quotes",
     )

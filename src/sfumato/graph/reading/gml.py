@@ -1,7 +1,7 @@
 """GML (Himsolt 1997): keys and values, numbers, texts in quotes, and lists in brackets.
 
-Its four kinds of tokens are read here rather than by a library: those at hand take the first of several graphs
-without a word, keep ids as fractions, or do not go on when two nodes share a label.
+Its four kinds of tokens are read here rather than by a library: those at hand take the first of several
+graphs without a word, keep ids as fractions, or do not go on when two nodes share a label.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ def read_gml(text: bytes, where: str) -> Marked:
         if key == "directed":
             found.directed = value not in ("0", "+0", "-0")
         elif key == "node" and isinstance(value, list):
-            inner = _plain(value)
+            inner = {name: text for name, text, _ in value if isinstance(text, str)}
+            found.skipped += len(value) - len(inner)
             found.node(_whole(inner.pop("id", None), "a node", where, line), inner, line)
         elif key == "edge" and isinstance(value, list):
-            inner = _plain(value)
+            inner = {name: text if isinstance(text, str) else "" for name, text, _ in value}
             ends = [_whole(inner.pop(end, None), "an edge", where, line) for end in ("source", "target")]
             found.edge(ends[0], ends[1], inner, line)
         else:
@@ -98,11 +99,6 @@ def _entries(tokens: Iterator[tuple[str, str, int]], where: str, depth: int) -> 
             found.append((key, _entries(tokens, where, depth + 1), line))
         else:
             found.append((key, value, line))
-
-
-def _plain(entries: list[Entry]) -> dict[str, str]:
-    """Return the entries of a node or an edge that are texts or numbers; lists count, their content does not."""
-    return {key: value if isinstance(value, str) else "" for key, value, _ in entries}
 
 
 def _whole(value: str | None, what: str, where: str, line: int) -> str:

@@ -32,7 +32,7 @@ def read_graphml(text: bytes, where: str) -> Marked:
     parser.EndElementHandler = reader.end
     parser.CharacterDataHandler = reader.text
     try:
-        parser.Parse(text, True)  # noqa: FBT003
+        parser.Parse(text, True)
     except expat.ExpatError as problem:
         raise BadInput(
             "the XML is not well-formed", where=f"{where}, line {problem.lineno:,}", remedy="mend the file"

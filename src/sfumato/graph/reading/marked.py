@@ -1,4 +1,4 @@
-"""What files with nodes, edges and attributes share (GML, GraphML): collecting them, and the names of nodes."""
+"""What GML and GraphML share: nodes, edges and attributes as they come, and the names of nodes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Marked:
         nowhere = (ends[0] < 0) | (ends[1] < 0)
         if nowhere.any():
             raise BadInput(
-                f"{int(np.count_nonzero(nowhere)):,} of {len(nowhere):,} edges lead to a node that is not there",
+                f"{int(np.count_nonzero(nowhere)):,} of {len(nowhere):,} edges lead to no node",
                 where=f"{self.where}, line {self.lines[int(np.argmax(nowhere))]:,}",
                 remedy="list every node",
             )
@@ -77,7 +77,9 @@ class Marked:
 
     def _attributes(self) -> pa.Table:
         keys = dict.fromkeys(key for values in self.values for key in values)
-        return pa.table({key: pa.array([values.get(key) for values in self.values], pa.string()) for key in keys})
+        return pa.table(
+            {key: pa.array([values.get(key) for values in self.values], pa.string()) for key in keys}
+        )
 
     def _names(self, name: str | None, default: str, attributes: pa.Table) -> pa.StringArray:
         known = attributes.column_names
@@ -85,7 +87,9 @@ class Marked:
         if chosen == ID:
             return pa.array(list(self.place), pa.string())
         if chosen not in known:
-            raise BadInput(f"no node has a '{chosen}'", where=self.where, remedy=nearest(chosen, [*known, ID]))
+            raise BadInput(
+                f"no node has a '{chosen}'", where=self.where, remedy=nearest(chosen, [*known, ID])
+            )
         names = attributes.column(chosen).combine_chunks()
         if names.null_count:
             raise BadInput(

@@ -1,4 +1,4 @@
-"""Names of nodes: text, compared sign by sign. ``1`` and ``01`` are two nodes, and so are ``Bob`` and ``bob``.
+"""Names of nodes: text, compared sign by sign. ``1`` and ``01`` are two nodes, so are ``Bob`` and ``bob``.
 
 Whoever merges names that only look alike connects people who have never met; whoever keeps two spellings of
 one person apart sees fewer of their friends. The first cannot be undone, so names are never changed, and how
@@ -60,11 +60,13 @@ def check_distinct(names: pa.StringArray, what: str, where: str, remedy: str) ->
     """Refuse names that stand for more than one node."""
     many = len(names) - pc.count_distinct(names).as_py()
     if many:
-        raise BadInput(f"{many:,} of {len(names):,} {what} are not the first of their name", where=where, remedy=remedy)
+        raise BadInput(
+            f"{many:,} of {len(names):,} {what} are not the first of their name", where=where, remedy=remedy
+        )
 
 
-def as_text(column: pa.ChunkedArray, title: str, where: str) -> pa.ChunkedArray:
-    """Return a column of names as text; whole numbers are written as such, other types refused.
+def as_names(column: pa.ChunkedArray, title: str, where: str) -> pa.ChunkedArray:
+    """Return a column of names, text or whole numbers; other types and missing names are refused.
 
     Fractions are refused because 1 and 1.0 would be two names, and a column becomes one of fractions by
     accident: it does in pandas as soon as one value is missing.
@@ -76,10 +78,12 @@ def as_text(column: pa.ChunkedArray, title: str, where: str) -> pa.ChunkedArray:
             where=f"{where}, column '{title}'",
             remedy="give whole numbers or text",
         )
-    column = column.cast(pa.string())
-    if column.null_count or pc.any(pc.equal(column, "")).as_py():
-        empty = pc.fill_null(pc.equal(column, ""), True).combine_chunks()  # noqa: FBT003
-        many, first = int(pc.sum(empty).as_py()), int(pc.index(empty, True).as_py()) + 1  # noqa: FBT003
+    whole = pa.types.is_integer(kind)
+    column = column.cast(kind if whole else pa.string())
+    missing = pc.is_null(column) if whole else pc.fill_null(pc.equal(column, ""), True)
+    many = int(pc.sum(missing).as_py() or 0)
+    if many:
+        first = int(pc.index(missing, True).as_py()) + 1
         raise BadInput(
             f"{many:,} of {len(column):,} names are missing (first in row {first:,})",
             where=f"{where}, column '{title}'",
@@ -94,13 +98,21 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def numbered(*columns: pa.ChunkedArray) -> tuple[pa.StringArray, list[NDArray[np.int64]]]:
-    """Return the distinct names of some columns of text, and for each column the places of its names."""
-    joined = pa.chunked_array([chunk for column in columns for chunk in column.chunks], pa.string())
-    coded = joined.dictionary_encode()
-    if not coded.num_chunks:
-        return pa.array([], pa.string()), [np.zeros(0, np.int64) for _ in columns]
-    coded = coded.unify_dictionaries()
-    names = coded.chunk(0).dictionary
-    codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks]).astype(np.int64)
+    """Return the distinct names of some columns, and for each column the places of its names.
+
+    Columns that are all of whole numbers are told apart as numbers, which is faster.
+    """
     ends = np.cumsum([len(column) for column in columns])
-    return names, [np.ascontiguousarray(part) for part in np.split(codes, ends[:-1])]
+    if all(pa.types.is_integer(column.type) and column.type != pa.uint64() for column in columns):
+        values = np.concatenate([column.cast(pa.int64()).to_numpy() for column in columns])
+        found, codes = np.unique(values, return_inverse=True)
+        names = pa.array(found).cast(pa.string())
+    else:
+        texts = [column.cast(pa.string()) for column in columns]
+        joined = pa.chunked_array([chunk for column in texts for chunk in column.chunks], pa.string())
+        if not len(joined):
+            return pa.array([], pa.string()), [np.zeros(0, np.int64) for _ in columns]
+        coded = joined.dictionary_encode().unify_dictionaries()
+        names = coded.chunk(0).dictionary
+        codes = np.concatenate([chunk.indices.to_numpy() for chunk in coded.chunks])
+    return names, [np.ascontiguousarray(part, np.int64) for part in np.split(codes, ends[:-1])]

@@ -1,4 +1,4 @@
-"""What to do with things that a simple undirected network cannot hold: refused, unless somebody says otherwise.
+"""What a simple undirected network cannot hold is refused, unless somebody says what to do with it.
 
 A loop is a node that is its own neighbour. A pair is repeated when it is listed twice in the same direction
 (or, where the source says that edges have no direction, twice at all). A list is directed when some pairs
@@ -50,6 +50,3 @@ class Policy:
             chosen = getattr(self, name)
             if chosen not in known:
                 raise BadInput(f"{name} cannot be '{chosen}'", remedy=nearest(str(chosen), known))
-        if isinstance(self.without, str):
-            raise BadInput("'without' is a list of columns", remedy="write it as a list")
-        object.__setattr__(self, "without", tuple(self.without))

@@ -45,7 +45,9 @@ def settle(listing: Listing, policy: Policy) -> Read:
         raise BadInput("there are no nodes", where=where, remedy="give a network with edges")
     if nodes > MOST or len(listing.source) > MOST:
         raise BadInput(
-            f"there are more than {MOST:,} nodes or lines of edges", where=where, remedy="give a part of the network"
+            f"there are more than {MOST:,} nodes or lines of edges",
+            where=where,
+            remedy="give a part of the network",
         )
     place = ranks(listing.names)
     pairs, counts = _simple(place[listing.source], place[listing.target], nodes, listing, policy)
@@ -75,12 +77,15 @@ def settle(listing: Listing, policy: Policy) -> Read:
 
 def check_beside(beside: tuple[str, ...], policy: Policy, where: str) -> int:
     """Refuse what stands beside the ends of edges unless it is left out; return how many columns are."""
+    for name in policy.without:
+        if name not in beside:
+            raise BadInput(f"there is no '{name}' beside the ends of edges to leave out", where=where)
     more = [name for name in beside if name not in policy.without]
     if more and policy.weights == ERROR:
         # Only how many: what was taken for a header may be an edge, and its words the names of people.
         raise BadInput(
-            f"{_many(len(more), 'column stands', 'columns stand')} beside the two ends of the edges (weights, "
-            "dates, kinds), which a simple network cannot hold",
+            f"{_many(len(more), 'column stands', 'columns stand')} beside the two ends of the edges "
+            "(weights, dates, kinds), which a simple network cannot hold",
             where=where,
             remedy="say weights='drop', or name the columns to leave out in 'without'",
         )
@@ -146,7 +151,7 @@ def _check_directions(pairs: int, both: int, listing: Listing, policy: Policy) -
         raise BadInput("the network is directed", where=listing.where, remedy=remedy)
     if both:
         raise BadInput(
-            f"{both:,} of {pairs:,} pairs are listed in both directions and the others in one: the list is directed",
+            f"{both:,} of {pairs:,} pairs are listed in both directions, others in one: it is directed",
             where=listing.where,
             remedy=remedy,
         )

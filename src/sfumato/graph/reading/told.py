@@ -22,7 +22,10 @@ _SENTENCES = {
         "1 column beside the ends of the edges was left out",
         "{} columns beside the ends of the edges were left out",
     ),
-    "skipped": ("1 entry that holds no node or edge was skipped", "{} entries that hold no node or edge were skipped"),
+    "skipped": (
+        "1 entry that holds no node or edge was skipped",
+        "{} entries that hold no node or edge were skipped",
+    ),
     "isolated": ("1 node has no edges", "{} nodes have no edges"),
     "alike": (
         "1 node has a name that differs from another only in zeros in front, blanks, case or the form of "
@@ -50,7 +53,7 @@ class Told:
     >>> print(Told({"loops": 12, "isolated": 1}))
     12 loops were dropped; 1 node has no edges.
     >>> print(Told())
-    Every line was an edge.
+    Nothing was dropped, merged or added.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -76,4 +79,4 @@ class Told:
 
     def __str__(self) -> str:
         said = self.sentences()
-        return f"{'; '.join(said)}." if said else "Every line was an edge."
+        return f"{'; '.join(said)}." if said else "Nothing was dropped, merged or added."

@@ -1,7 +1,7 @@
 """How many networks a grouping may stand for: W = ∏ C(C(|X|, 2), e_X) · ∏ C(|X|·|Y|, e_XY).
 
-Hay, Miklau, Jensen, Towsley and Weis (2008). The original is one of W networks that are equally likely to whoever
-sees the grouping alone: the likelihood of the original is 1 / W, and the fewer worlds, the more is kept.
+Hay, Miklau, Jensen, Towsley and Weis (2008). To whoever sees the grouping alone the original is one of W
+equally likely networks: the fewer worlds, the more is kept.
 """
 
 from __future__ import annotations
@@ -46,9 +46,11 @@ def log_worlds(grouped: Grouped) -> float:
     pairs, edges = cells_of(grouped)
     open_ = (edges > 0) & (edges < pairs)
     # Equal cells are many: each is computed once.
-    cells, times = np.unique(np.column_stack([pairs[open_], edges[open_]]), axis=0, return_counts=True)
-    logs = (_log_choose(p, e) * t for (p, e), t in zip(cells.tolist(), times.tolist(), strict=True))
-    return math.fsum(logs)
+    known, kind = np.unique(pairs[open_], return_inverse=True)
+    most = int(edges.max(initial=0)) + 1
+    cells, times = np.unique(kind * most + edges[open_], return_counts=True)
+    equal = zip(known[cells // most].tolist(), (cells % most).tolist(), times.tolist(), strict=True)
+    return math.fsum(_log_choose(of, some) * alike for of, some, alike in equal)
 
 
 def _log_choose(pairs: int, edges: int) -> float:

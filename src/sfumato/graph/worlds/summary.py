@@ -22,8 +22,7 @@ def grouped_of(network: Network, group: NDArray[np.integer]) -> Grouped:
     group = np.asarray(group)
     if group.shape != (network.nodes,):
         raise AssertionError("every node has a group")
-    _, number = np.unique(group, return_inverse=True)
-    number = number.astype(np.int64)
+    number = np.searchsorted(np.unique(group), group).astype(np.int64)
     sizes = np.bincount(number).astype(np.int64)
     ends = number[network.pairs()]
     same = ends[:, 0] == ends[:, 1]

@@ -82,6 +82,10 @@ def mended(pairs: NDArray[np.int64], table: NDArray[np.int64], nodes: int, state
         if sound[at]:
             continue
         one, other = pairs[at, 0], pairs[at, 1]
+        # The pair that it was a second one of may have gone by now.
+        if one != other and insert(table, key_of(one, other, nodes)):
+            sound[at] = True
+            continue
         for _ in range(TRIES):
             with_ = below(state, len(pairs))
             if not sound[with_]:

@@ -20,6 +20,7 @@ from sfumato.graph.network import Network
 
 _WHERE = "simulated network"
 _SEEDS = 2**63 - 1
+_TRIES = 30
 
 
 def erdos_renyi(nodes: int, edges: int, seed: int = 1) -> Network:
@@ -126,7 +127,7 @@ def with_degrees(degrees: NDArray[np.int64], seed: int = 1) -> Network:
     """Return a network in which node v has ``degrees[v]`` neighbours, wired by chance.
 
     Ends of edges are paired by chance; where that makes a loop or a second edge, ends are exchanged with
-    another edge by chance. All networks with these degrees can come out, though not all equally likely.
+    another edge by chance, and all is begun anew where that leads nowhere. All networks with these degrees can come out, though not all equally likely.
     Degrees near the number of nodes may leave no room to exchange: that is an error.
 
     >>> with_degrees(np.array([3, 1, 1, 1])).pairs().tolist()
@@ -143,14 +144,16 @@ def with_degrees(degrees: NDArray[np.int64], seed: int = 1) -> Network:
     from sfumato.graph._kernels_pairs import table_for
     from sfumato.graph._kernels_simulate import mended
 
-    pairs = chance.permutation(np.repeat(np.arange(nodes, dtype=np.int64), wanted)).reshape(-1, 2)
-    if mended(pairs, table_for(len(pairs)), nodes, _state(chance)):
-        raise BadInput(
-            "no network with these numbers of neighbours was found",
-            where=_WHERE,
-            remedy="lower the greatest of them",
-        )
-    return Network.of_edges(nodes, pairs)
+    ends = np.repeat(np.arange(nodes, dtype=np.int64), wanted)
+    for _ in range(_TRIES):
+        pairs = chance.permutation(ends).reshape(-1, 2)
+        if not mended(pairs, table_for(len(pairs)), nodes, _state(chance)):
+            return Network.of_edges(nodes, pairs)
+    raise BadInput(
+        "no network with these numbers of neighbours was found",
+        where=_WHERE,
+        remedy="lower the greatest of them",
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -85,11 +87,24 @@ def test_a_full_table_is_made_anew_and_loses_no_count(monkeypatch: pytest.Monkey
             relocate(board, other, a)
         fullest = max(fullest, int(board.figures[TAKEN]))
     assert fullest > network.edges
-    assert int(board.figures[TAKEN]) < len(board.keys)
+    assert int(board.figures[TAKEN]) < len(board.table)
     told = grouped_of(network, board.group)
-    assert board.counts.sum() == network.edges
+    assert board.table[:, 1].sum() == network.edges
     for (a, b), edges in zip(told.links.tolist(), told.between.tolist(), strict=True):
         assert count_of(board, a, b) == edges
+
+
+def test_a_hub_that_needs_a_slot_for_every_edge_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grouping_search, "DIRECT", 0)
+    # Each leaf shares its group with somebody isolated, so that the hub is linked to 127 groups or so.
+    star = Network.of_edges(256, np.array([[0, 2 * leaf] for leaf in range(1, 128)]))
+    board = board_of(star, cut(np.arange(256), 2), 2, 0)
+    for step in range(1, 1_000):
+        relocate(board, 0, step % 128)
+        relocate(board, int(board.members[step % 128, 0]), (step - 1) % 128)
+        told = grouped_of(star, board.group)
+        assert board.table[:, 1].sum() == star.edges == told.edges
+        assert int(board.figures[TAKEN]) < len(board.table)
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])
@@ -115,7 +130,9 @@ def test_both_ways_to_keep_counts_find_the_same_groups(monkeypatch: pytest.Monke
 
 @settings(max_examples=50, deadline=None)
 @given(drawn_networks(most=12, least=2), st.integers(2, 4), st.integers(0, 50))
-def test_every_order_holds_each_node_once_and_is_cut_into_groups_of_k(drawn: Drawn, k: int, seed: int) -> None:
+def test_every_order_holds_each_node_once_and_is_cut_into_groups_of_k(
+    drawn: Drawn, k: int, seed: int
+) -> None:
     network = network_of(drawn)
     for order in orders(network, seed):
         assert sorted(order.tolist()) == list(range(network.nodes))
@@ -129,5 +146,5 @@ def test_nodes_with_the_same_neighbours_stand_together_in_the_order_of_shared_ne
     network = Network.of_edges(24, np.array(edges)).renumbered(np.random.default_rng(0).permutation(24))
     _, shared, _ = orders(network, 1)
     hubs = [network.neighbours_of(node).tolist() for node in shared.tolist() if network.degrees()[node] == 1]
-    changes = sum(a != b for a, b in zip(hubs, hubs[1:], strict=False))
+    changes = sum(a != b for a, b in itertools.pairwise(hubs))
     assert changes == 3

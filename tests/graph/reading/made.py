@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+from sfumato.graph.network import Network
+
 
 def write(folder: Path, name: str, text: str | bytes) -> Path:
     """Write a file, packed when its name says so."""
@@ -12,3 +14,9 @@ def write(folder: Path, name: str, text: str | bytes) -> Path:
     path = folder / name
     path.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
     return path
+
+
+def said(network: Network) -> list[str]:
+    """Return the word of each node."""
+    assert network.labels is not None
+    return [network.words[label] for label in network.labels]

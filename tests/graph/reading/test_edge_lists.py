@@ -16,8 +16,12 @@ from sfumato.graph.reading import open_network
 from tests.graph.reading.made import write
 from tests.oracles.graph_files import by_name, listed
 
-ANY_NAME = st.text(st.characters(blacklist_characters="\0\r", blacklist_categories=["Cs"]), min_size=1, max_size=6)
-NO_BLANKS = st.text(st.sampled_from("ab01-.,;|'\"ü#%"), min_size=1, max_size=4).filter(lambda t: t[0] not in "#%")
+ANY_NAME = st.text(
+    st.characters(blacklist_characters="\0\r", blacklist_categories=["Cs"]), min_size=1, max_size=6
+)
+NO_BLANKS = st.text(st.sampled_from("ab01-.,;|'\"ü#%"), min_size=1, max_size=4).filter(
+    lambda t: t[0] not in "#%"
+)
 SLOW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60, deadline=None)
 ALLOWED = {"loops": "drop", "repeated": "merge", "directed": "ignore", "edgeless": "keep"}
 
@@ -113,7 +117,7 @@ def test_words_of_a_guessed_header_are_in_no_message(tmp_path: Path) -> None:
 
 def test_third_columns_are_weights(tmp_path: Path) -> None:
     path = write(tmp_path, "e.txt", "1 2 0.5\n2 3 1\n")
-    with pytest.raises(BadInput, match="1 column stands beside.*weights='drop'"):
+    with pytest.raises(BadInput, match=r"1 column stands beside.*weights='drop'"):
         open_network(path)
     assert open_network(path, weights="drop").told["columns"] == 1
     assert open_network(path, without=["3"]).network.edges == 2
@@ -170,3 +174,12 @@ def test_missing_files_folders_and_torn_packages_are_refused(tmp_path: Path) -> 
     for cut in (whole[:-4], whole[:-9], whole[:12], whole[:-8] + b"damaged!"):
         with pytest.raises(BadInput, match="cut short or damaged"):
             open_network(write(tmp_path, "torn.txt", cut))
+
+
+def test_a_delimiter_is_one_sign(tmp_path: Path) -> None:
+    path = write(tmp_path, "e.csv", "1:2\n2:3\n")
+    assert open_network(path, delimiter=":").network.edges == 2
+    for wrong in ("", "::", '"', "ü"):
+        with pytest.raises(BadInput, match="a delimiter is one sign"):
+            open_network(path, delimiter=wrong)
+    assert open_network(write(tmp_path, "e.txt", "1:2\n2 : 3 \n"), delimiter=":").network.nodes == 3

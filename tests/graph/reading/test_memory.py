@@ -15,6 +15,7 @@ from scipy import sparse
 
 from sfumato.core.errors import BadInput
 from sfumato.graph.reading import of_pairs, open_network
+from tests.graph.reading.made import said
 from tests.oracles.graph_files import by_name
 
 PAIRS = [("a", "b"), ("b", "c")]
@@ -63,8 +64,9 @@ def test_attributes_of_edges_are_weights_and_those_of_nodes_are_kept() -> None:
     with pytest.raises(BadInput, match="1 column stands beside"):
         of_pairs(graph)
     read = of_pairs(graph, weights="drop", labels="job")
+    assert read.attributes is not None
     assert read.attributes.to_pydict() == {"job": ["3", None]}
-    assert (read.network.words, read.network.labels.tolist()) == (("", "3"), [1, 0])
+    assert (read.network.words, said(read.network)) == (("", "3"), ["3", ""])
     other = graph_of_igraph()
     other.vs["job"] = ["cook", None, "smith"]
     assert of_pairs(other, labels="job").network.words == ("", "cook", "smith")

@@ -11,7 +11,7 @@ import pytest
 
 from sfumato.core.errors import BadInput
 from sfumato.graph.reading import of_pairs, with_labels, with_nodes
-from tests.graph.reading.made import write
+from tests.graph.reading.made import said, write
 
 FRIENDS = of_pairs(pa.table({"a": ["Bob", "Ed"], "b": ["Ed", "Cy"]}))
 
@@ -23,19 +23,22 @@ def people(**columns: list[Any]) -> pa.Table:
 def test_rows_are_joined_by_name_in_any_order() -> None:
     read = with_nodes(FRIENDS, people(who=["Ed", "Cy", "Bob"], age=[3, 2, 1]), name="who", labels="age")
     assert read.names.to_pylist() == ["Bob", "Cy", "Ed"]
+    assert read.attributes is not None
     assert read.attributes.column("age").to_pylist() == [1, 2, 3]
-    assert [read.network.words[label] for label in read.network.labels] == ["1", "2", "3"]
+    assert said(read.network) == ["1", "2", "3"]
 
 
 def test_rows_without_a_node_are_people_without_edges_only_when_said() -> None:
     table = people(who=["Ed", "Amy", "Cy", "Bob"], job=["x", "y", None, "x"])
-    with pytest.raises(BadInput, match=r"1 of 4 rows belong to no node, and 0 of 3 nodes have no row") as problem:
+    with pytest.raises(
+        BadInput, match=r"1 of 4 rows belong to no node, and 0 of 3 nodes have no row"
+    ) as problem:
         with_nodes(FRIENDS, table, name="who")
     assert "Amy" not in str(problem.value)
     added = with_nodes(FRIENDS, table, name="who", labels="job", isolated="add")
     assert added.names.to_pylist() == ["Amy", "Bob", "Cy", "Ed"]
     assert added.network.pairs().tolist() == [[1, 3], [2, 3]]
-    assert [added.network.words[label] for label in added.network.labels] == ["y", "x", "", "x"]
+    assert said(added.network) == ["y", "x", "", "x"]
     assert (added.told["rows_added"], added.told["isolated"], added.told["unlabelled"]) == (1, 1, 1)
     dropped = with_nodes(FRIENDS, table, name="who", isolated="drop")
     assert (dropped.network.nodes, dropped.told["rows_dropped"]) == (3, 1)
@@ -46,6 +49,7 @@ def test_nodes_without_a_row_are_kept_only_when_said() -> None:
     with pytest.raises(BadInput, match="1 of 3 nodes have no row"):
         with_nodes(FRIENDS, table, name="who")
     read = with_nodes(FRIENDS, table, name="who", without_row="keep")
+    assert read.attributes is not None
     assert read.attributes.column("job").to_pylist() == ["y", None, "x"]
     assert read.told["nodes_without_row"] == 1
 

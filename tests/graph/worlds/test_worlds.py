@@ -33,9 +33,6 @@ from tests.graph.drawn import Drawn, drawn_networks, network_of
 from tests.oracles.graph_worlds import all_worlds, counts_of, partitions
 from tests.oracles.graph_worlds import number_of_worlds as obvious_number
 
-CHI_SQUARE_ONE_IN_A_MILLION = {8: 43.0, 17: 62.3, 35: 92.4}
-"""by degrees of freedom, rounded up"""
-
 
 def edges_of(world: Network) -> frozenset[tuple[int, int]]:
     return frozenset((a, b) for a, b in world.pairs().tolist())
@@ -43,8 +40,8 @@ def edges_of(world: Network) -> frozenset[tuple[int, int]]:
 
 def sorted_groups(draw: list[int]) -> list[int]:
     """Number groups in the order in which their nodes come, nodes group by group as worlds have them."""
-    _, number = np.unique(sorted(draw), return_inverse=True)
-    return number.tolist()
+    names = sorted(set(draw))
+    return [names.index(name) for name in sorted(draw)]
 
 
 @settings(max_examples=60, deadline=None)
@@ -104,8 +101,8 @@ def test_a_drawn_world_has_the_counts_of_the_grouping(drawn: Drawn, draw: list[i
     ("group", "edges"),
     [
         ([0, 0, 0, 1, 1, 1], [(0, 1), (1, 2), (0, 2), (2, 3), (3, 4), (4, 5), (3, 5)]),
-        ([0, 0, 0, 0, 1], [(0, 1), (2, 3), (1, 3), (0, 2), (0, 4), (1, 4), (2, 4), (3, 4)][:3] + [(0, 4)]),
-        ([0, 0, 0, 0, 1, 1], [(0, 1), (1, 2), (4, 5), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5)][:4]),
+        ([0, 0, 0, 0, 1], [(0, 1), (2, 3), (1, 3), (0, 4)]),
+        ([0, 0, 0, 0, 1, 1], [(0, 1), (4, 5), (0, 4), (1, 4), (2, 4), (3, 4), (0, 5), (1, 5)]),
         ([0, 0, 1, 1, 2], [(0, 2), (0, 3), (2, 4), (1, 4)]),
     ],
 )

@@ -62,17 +62,17 @@ def places(
     inside: NDArray[np.uint8],
     known: NDArray[np.int64],
     slack: np.int64,
-    allowed: np.int64,
+    allowed: NDArray[np.int64],
     most: np.int64,
     steps: np.int64,
     found: NDArray[np.int64],
-) -> tuple[int, int, int]:
+) -> tuple[np.int64, np.int64, np.int64]:
     """Return how far the best place is from what was planted (−1: none), how many are as good, and steps.
 
     Accounts are in an order in which each has a neighbour before it. An account's degree may be off by
-    ``slack``, and ``allowed`` pairs of accounts may be connected otherwise; distances are sums of both. The
-    first best place is left in ``found``. Steps past ``steps`` say that the search was cut, as places from
-    ``most`` do.
+    ``slack``, and ``allowed[i]`` pairs of the first i + 1 accounts may be connected otherwise; distances are
+    sums of both. The first best place is left in ``found``. Steps past ``steps`` say that the search was cut;
+    with ``most`` places that do not differ at all it ends, too.
 
     A node that may miss r of its accounts is a neighbour of one of any r + 1 of them: no more are walked.
     """
@@ -97,7 +97,7 @@ def places(
                 nearer = anchor[depth] + 1
                 while nearer < depth and not inside[depth, nearer]:
                     nearer += 1
-                if nearer >= depth or walks[depth] > allowed - wrong[depth]:
+                if nearer >= depth or walks[depth] > allowed[depth] - wrong[depth]:
                     depth -= 1
                     continue
                 anchor[depth] = nearer
@@ -120,7 +120,7 @@ def places(
                 depth,
                 node,
                 anchor[depth],
-                allowed - wrong[depth],
+                allowed[depth] - wrong[depth],
             )
             distance = far[depth] + off + misses
             if misses < 0 or (best >= 0 and distance > best):
@@ -138,6 +138,6 @@ def places(
                 found[:] = image
             else:
                 many += 1
-                if many >= most:
+                if best == 0 and many >= most:
                     return best, many, taken
     return best, many, taken

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.graph.attacks.active_search import search
 from sfumato.graph.network import Network
 
 MOST_ACCOUNTS = 62
@@ -188,8 +189,6 @@ def _shares_a_set(edges: NDArray[np.int64], targets: NDArray[np.int64], contacts
 
 def _one_order(inside: NDArray[np.bool_], degree: NDArray[np.int64]) -> bool:
     """Say whether only the identity keeps degrees and edges of the accounts."""
-    from sfumato.graph.attacks.active_recover import search
-
     pairs = np.column_stack(np.nonzero(np.triu(inside)))
     alone = Network.of_edges(len(degree), pairs)
     looked = search(alone, degree, inside, degree)

@@ -11,25 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.graph.attacks.active_plant import Planted
+from sfumato.graph.attacks.active_search import STEPS, Search, search
 from sfumato.graph.network import Network
 
-MOST_PLACES = 1000
-"""places at which the search ends: nobody is found among so many"""
-STEPS = 20_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class Search:
-    """What a search for the accounts found."""
-
-    places: int
-    """how many places fit best, each a published node for each account"""
-    cut: bool
-    """whether the search ended before all of the network was seen"""
-    distance: int = 0
-    """by how many degrees and edges the best places differ from what was planted"""
-    nodes: NDArray[np.int64] | None = field(default=None, repr=False)
-    """the published nodes of the accounts at the first of these places"""
+_PAIRS = 250
+"""pairs of accounts among which one is expected to be wrong for each unit by which degrees may be off"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,10 +46,10 @@ def recover(published: Network, planted: Planted, *, tolerance: int = 0, steps: 
     other account.
 
     A release that adds or removes edges hides the accounts from that. With a ``tolerance`` t > 0 and no
-    exact place, degrees may differ by 1, 2, 4, … up to t and half as many of the pairs of accounts (at
-    least one) may be connected otherwise; the place that differs least is taken if no other is as near, and
-    so is for each target the node whose set of contacts differs least. A search of more than ``steps``
-    candidates is cut, and then nothing is claimed.
+    exact place, degrees may differ by 1, 2, 4, … up to t, and some pairs of accounts (half as many, more
+    where there are many accounts) may be connected otherwise; the place that differs least is taken if no
+    other is as near, and so is for each target the node whose set of contacts differs least. A search of
+    more than ``steps`` candidates is cut, and then nothing is claimed.
 
     >>> from sfumato.graph.attacks.active_plant import plant
     >>> from sfumato.graph.simulate import barabasi_albert
@@ -73,6 +59,7 @@ def recover(published: Network, planted: Planted, *, tolerance: int = 0, steps: 
     (True, [3, 50, 200])
     """
     degree = published.degrees()
+    pairs = len(planted.accounts) * (len(planted.accounts) - 1) // 2
     slack = 0
     looked = search(published, degree, planted.inside, planted.degree, steps=steps)
     while not looked.places and not looked.cut and slack < tolerance:
@@ -83,12 +70,12 @@ def recover(published: Network, planted: Planted, *, tolerance: int = 0, steps: 
             planted.inside,
             planted.degree,
             slack=slack,
-            wrong=max(1, slack // 2),
+            wrong=max(1, slack // 2, slack * pairs // _PAIRS),
             steps=steps,
         )
     claimed = np.full(len(planted.targets), -1, np.int64)
     if looked.places == 1 and not looked.cut and looked.nodes is not None:
-        claimed = _targets(published, looked.nodes, planted.contacts, exact=slack == 0)
+        claimed = _targets(published, looked.nodes, planted.contacts, exact=tolerance == 0)
     seen = [
         (one, other)
         for one in range(len(claimed))
@@ -97,64 +84,6 @@ def recover(published: Network, planted: Planted, *, tolerance: int = 0, steps: 
         if published.connected(int(claimed[one]), int(claimed[other]))
     ]
     return Recovered(looked, slack, claimed, np.array(seen, np.int64).reshape(-1, 2))
-
-
-def search(
-    published: Network,
-    degree: NDArray[np.int64],
-    inside: NDArray[np.bool_],
-    known: NDArray[np.int64],
-    *,
-    slack: int = 0,
-    wrong: int = 0,
-    steps: int = STEPS,
-) -> Search:
-    """Find the places of accounts that are connected as ``inside`` says and have the ``known`` degrees.
-
-    ``degree`` are those of the published nodes: degrees may be off by ``slack``, ``wrong`` pairs may be
-    connected otherwise, and only the places that differ least are counted.
-    """
-    from sfumato.graph.attacks._kernels_active import places
-
-    order = _order(degree, inside, known, slack)
-    starts = np.flatnonzero(np.abs(degree - known[order[0]]) <= slack)
-    found = np.full(len(known), -1, np.int64)
-    distance, many, taken = places(
-        published.offsets,
-        published.neighbours,
-        np.array(degree, np.int64),
-        starts,
-        np.ascontiguousarray(inside[np.ix_(order, order)], np.uint8),
-        np.array(known[order], np.int64),
-        np.int64(slack),
-        np.int64(wrong),
-        np.int64(MOST_PLACES),
-        np.int64(steps),
-        found,
-    )
-    cut = taken > steps or many >= MOST_PLACES
-    if not many:
-        return Search(0, cut)
-    nodes = np.empty_like(found)
-    nodes[order] = found
-    return Search(int(many), cut, int(distance), nodes)
-
-
-def _order(
-    degree: NDArray[np.int64], inside: NDArray[np.bool_], known: NDArray[np.int64], slack: int
-) -> NDArray[np.int64]:
-    """Return the accounts, the one with the rarest degree first, then those with most placed neighbours."""
-    most = int(max(degree.max(initial=0), known.max())) + slack + 1
-    upto = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(degree, minlength=most))])
-    common = upto[known + slack + 1] - upto[np.maximum(known - slack, 0)]
-    order = [int(np.argmin(common))]
-    left = set(range(len(known))) - set(order)
-    while left:
-        placed = inside[:, order].sum(axis=1)
-        following = min(left, key=lambda at: (-int(placed[at]), int(common[at]), at))
-        order.append(following)
-        left.remove(following)
-    return np.array(order, np.int64)
 
 
 def _targets(

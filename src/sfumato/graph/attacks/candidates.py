@@ -8,7 +8,7 @@ the person's own node is among them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, Protocol
@@ -115,23 +115,17 @@ def people_behind(target: Publishable, knowledge: Knowledge, where: str) -> NDAr
     return node
 
 
-def side_by_side(networks: tuple[Network, ...]) -> Network:
-    """Return one network of several that are not connected to each other, their nodes one after another.
+def side_by_side(
+    networks: tuple[Network, ...], number: Callable[[Network], NDArray[np.int64]]
+) -> tuple[NDArray[np.int64], ...]:
+    """Number the nodes of one or two networks so that equal numbers mean the same in both."""
+    from sfumato.graph.canonical import together
 
-    >>> edge = Network.of_edges(2, np.array([[0, 1]]))
-    >>> side_by_side((edge, edge)).pairs().tolist()
-    [[0, 1], [2, 3]]
-    """
-    if len(networks) == 1:
-        return networks[0]
-    offsets, neighbours = [np.zeros(1, np.int64)], []
-    nodes = ends = 0
-    for network in networks:
-        offsets.append(network.offsets[1:] + ends)
-        neighbours.append(network.neighbours + np.int32(nodes))
-        nodes += network.nodes
-        ends += len(network.neighbours)
-    return Network(np.concatenate(offsets), np.concatenate(neighbours))
+    whole = networks[0]
+    for network in networks[1:]:
+        whole = together(whole, network)
+    ends = np.cumsum([network.nodes for network in networks])
+    return tuple(np.split(number(whole), ends[:-1]))
 
 
 def candidate_sizes(network: Network, by: ByClass) -> NDArray[np.int64]:

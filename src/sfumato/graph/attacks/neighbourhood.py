@@ -57,14 +57,12 @@ class Neighbourhood:
 
     def classes(self, *networks: Network) -> tuple[NDArray[np.int64], ...]:
         """Number nodes by the isomorphism class of their neighbourhood."""
-        from sfumato.graph.canonical.neighbourhoods import neighbourhood_forms
+        from sfumato.graph.canonical import neighbourhood_forms
 
         if self.labelled:
             for network in networks:
                 labels_of(network, self.name)
-        number = neighbourhood_forms(side_by_side(networks), labelled=self.labelled)
-        ends = np.cumsum([network.nodes for network in networks])
-        return tuple(np.split(number, ends[:-1]))
+        return side_by_side(networks, lambda network: neighbourhood_forms(network, labelled=self.labelled))
 
     def candidates(self, target: Publishable, knowledge: Knowledge) -> Candidates:
         """Return the candidates of everybody."""

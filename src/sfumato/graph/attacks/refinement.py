@@ -66,13 +66,14 @@ class VertexRefinement:
 
     def classes(self, *networks: Network) -> tuple[NDArray[np.int64], ...]:
         """Number nodes by what is around them."""
-        whole = side_by_side(networks)
-        start = None
+        from sfumato.graph.canonical import vertex_refinement
+
         if self.labelled:
-            start = np.concatenate([labels_of(network, self.name) for network in networks])
-        number = refined(whole, self.depth, start)
-        ends = np.cumsum([network.nodes for network in networks])
-        return tuple(np.split(number, ends[:-1]))
+            for network in networks:
+                labels_of(network, self.name)
+        return side_by_side(
+            networks, lambda network: vertex_refinement(network, self.depth, labelled=self.labelled)
+        )
 
     def candidates(self, target: Publishable, knowledge: Knowledge) -> Candidates:
         """Return the candidates of everybody."""
@@ -88,25 +89,3 @@ class VertexRefinement:
     ) -> AttackResult:
         """Look for everybody in the original."""
         return result_by_class(target, knowledge, self, victims, {"depth": self.depth})
-
-
-def refined(network: Network, depth: int, start: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-    """Number nodes by H_depth, equal answers alike; ``start`` is H_0.
-
-    >>> path = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3]]))
-    >>> number = refined(path, 2)
-    >>> bool(number[0] == number[3]), bool(number[1] == number[2]), bool(number[0] == number[1])
-    (True, True, False)
-    """
-    from sfumato.graph.attacks._kernels_refinement import gather_sorted, split_exactly
-
-    colour = np.zeros(network.nodes, np.int64) if start is None else np.array(start, np.int64)
-    gathered = np.empty(len(network.neighbours), np.int64)
-    sketch = np.empty(network.nodes, np.uint64)
-    for _ in range(depth):
-        gather_sorted(network.offsets, network.neighbours, colour, gathered, sketch)
-        refined_to = np.empty(network.nodes, np.int64)
-        order = np.argsort(sketch, kind="stable").astype(np.int64)
-        split_exactly(network.offsets, colour, gathered, sketch, order, refined_to)
-        colour = refined_to
-    return colour

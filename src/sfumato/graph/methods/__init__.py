@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from sfumato.graph.methods.degree import KDegreeMethod
+from sfumato.graph.methods.grouping import KGroupingMethod
 from sfumato.graph.methods.private_counts import DpCounts
 from sfumato.graph.methods.private_degree_histogram import DpDegreeHistogram
 from sfumato.graph.methods.private_degree_sequence import DpDegreeSequence
@@ -11,9 +13,11 @@ from sfumato.graph.methods.random_add_delete import RandomAddDelete
 from sfumato.graph.methods.random_switch import RandomSwitch
 
 _ALL: tuple[type[Any], ...] = (
+    KGroupingMethod,
     DpCounts,
     DpDegreeHistogram,
     DpDegreeSequence,
+    KDegreeMethod,
     RandomAddDelete,
     RandomSwitch,
 )
@@ -26,6 +30,8 @@ __all__ = [
     "DpCounts",
     "DpDegreeHistogram",
     "DpDegreeSequence",
+    "KDegreeMethod",
+    "KGroupingMethod",
     "RandomAddDelete",
     "RandomSwitch",
 ]

@@ -1,7 +1,7 @@
 """Loops that give nodes the edges that they lack, and never take away an edge of the original.
 
-Added edges are kept beside the network: edge e has the half-edges 2e and 2e + 1, ``end[h]`` is the node that a
-half-edge leads to, and the half-edges of a node are the list ``head[v]``, ``after[head[v]]``, …, −1, with
+Added edges are kept beside the network: edge e has the half-edges 2e and 2e + 1, ``end[h]`` is the node that
+a half-edge leads to, and the half-edges of a node are the list ``head[v]``, ``after[head[v]]``, …, −1, with
 ``before`` for the way back. ``lacking[v]`` is how many edges v still needs.
 """
 
@@ -14,10 +14,11 @@ from sfumato.core.jit import kernel
 
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
+Whole = int | np.int64
 
 
 @kernel
-def _link(half: int, node: int, head: I64, after: I64, before: I64) -> None:
+def _link(half: Whole, node: Whole, head: I64, after: I64, before: I64) -> None:
     """Put a half-edge at the front of a node's list."""
     following = head[node]
     after[half] = following
@@ -39,7 +40,7 @@ def _unlink(half: int, node: int, head: I64, after: I64, before: I64) -> None:
 
 
 @kernel
-def _add(edge: int, one: int, other: int, end: I64, head: I64, after: I64, before: I64) -> None:
+def _add(edge: int, one: Whole, other: Whole, end: I64, head: I64, after: I64, before: I64) -> None:
     """Add an edge."""
     end[2 * edge] = other
     end[2 * edge + 1] = one
@@ -49,7 +50,7 @@ def _add(edge: int, one: int, other: int, end: I64, head: I64, after: I64, befor
 
 @kernel
 def _mark(
-    node: int, stamp: int, offsets: I64, neighbours: I32, end: I64, head: I64, after: I64, mark: I64
+    node: Whole, stamp: Whole, offsets: I64, neighbours: I32, end: I64, head: I64, after: I64, mark: I64
 ) -> None:
     """Mark a node and all its neighbours, of the original and added ones."""
     mark[node] = stamp

@@ -19,10 +19,10 @@ FAR = 1 << 62
 def group_cost(degrees: I64, total: I64, t: int, i: int, deletions: bool) -> int:
     """Return the cost of the group (t, i]: up to its greatest degree, or with deletions to its median."""
     if not deletions:
-        return (i - t) * degrees[t] - (total[i] - total[t])
+        return int((i - t) * degrees[t] - (total[i] - total[t]))
     m = (t + i - 1) // 2
     above = total[m + 1] - total[t] - (m + 1 - t) * degrees[m]
-    return above + (i - m - 1) * degrees[m] - (total[i] - total[m + 1])
+    return int(above + (i - m - 1) * degrees[m] - (total[i] - total[m + 1]))
 
 
 @kernel
@@ -78,7 +78,7 @@ def split_by_hull(degrees: I64, total: I64, k: int, back: I64) -> int:
             first += 1
         cost[i] = slope[first] * i + constant[first] - total[i]
         back[i] = begin[first]
-    return cost[n]
+    return int(cost[n])
 
 
 @kernel
@@ -97,7 +97,7 @@ def split_by_recurrence(degrees: I64, total: I64, k: int, deletions: bool, back:
                 if found < cost[i]:
                     cost[i] = found
                     back[i] = t
-    return cost[n]
+    return int(cost[n])
 
 
 @kernel
@@ -149,7 +149,7 @@ def split_by_queue(degrees: I64, total: I64, k: int, deletions: bool, back: I64)
         s = begin[first]
         cost[i] = cost[s] + group_cost(degrees, total, s, i, deletions)
         back[i] = s
-    return cost[n]
+    return int(cost[n])
 
 
 @kernel

@@ -1,4 +1,4 @@
-"""Loops that move edges: towards the original without changing degrees, and towards degrees with deletions."""
+"""Loops that move edges: towards the original without changing degrees, and towards other degrees."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sfumato.graph.methods._kernels_degree_pairing import _add, _mark
 
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
+Whole = int | np.int64
 Flags = NDArray[np.bool_]
 
 
@@ -32,14 +33,16 @@ def _in_row(starts: I64, rows: I64, one: int, other: int) -> bool:
     """Say whether two nodes are connected in rows that are not sorted, by the shorter row."""
     if starts[one + 1] - starts[one] > starts[other + 1] - starts[other]:
         one, other = other, one
-    for at in range(starts[one], starts[one + 1]):
-        if rows[at] == other:
-            return True
-    return False
+    at = starts[one]
+    while at < starts[one + 1] and rows[at] != other:
+        at += 1
+    return bool(at < starts[one + 1])
 
 
 @kernel
-def _replace(node: int, at: int, value: int, is_right: bool, starts: I64, rows: I64, right: I64) -> None:
+def _replace(
+    node: Whole, at: Whole, value: Whole, is_right: bool, starts: I64, rows: I64, right: I64
+) -> None:
     """Put another neighbour where a wrong one stood; right ones stand first in a row."""
     if is_right:
         boundary = starts[node] + right[node]
@@ -51,7 +54,7 @@ def _replace(node: int, at: int, value: int, is_right: bool, starts: I64, rows: 
 
 
 @kernel
-def _wrong_place(node: int, value: int, starts: I64, rows: I64, right: I64) -> int:
+def _wrong_place(node: Whole, value: Whole, starts: I64, rows: I64, right: I64) -> int:
     """Return where a wrong neighbour stands."""
     for at in range(starts[node] + right[node], starts[node + 1]):
         if rows[at] == value:
@@ -161,8 +164,8 @@ def hand_over(
 ) -> int:
     """Move ends of edges from nodes that have too many to nodes that lack some; return the number of added.
 
-    With w of the ``rich`` having too many and v of the ``poor`` lacking one, an edge w–x becomes v–x where v, x
-    are no neighbours. Edges that were deleted before count as neighbours, as do those that were added.
+    With w of the ``rich`` having too many and v of the ``poor`` lacking one, an edge w–x becomes v–x where v,
+    x are no neighbours. Edges that were deleted before count as neighbours, as do those that were added.
     """
     mark = np.full(len(lacking), -1, np.int64)
     for v in poor:
@@ -215,3 +218,99 @@ def cut_from_helpers(
             size[d - 1] += 1
             degree[other] = d - 1
             surplus[node] -= 1
+
+
+@kernel
+def bridge_over(
+    offsets: I64,
+    neighbours: I32,
+    rich: I64,
+    surplus: I64,
+    gone: Flags,
+    edges: int,
+    end: I64,
+    head: I64,
+    after: I64,
+    before: I64,
+) -> int:
+    """Take edges from nodes that have too many, two at a time; return how many edges were added.
+
+    For v and w (or v twice) edges v–x and w–y with x, y no neighbours become x–y: x and y keep their degrees.
+    """
+    mark = np.full(len(surplus), -1, np.int64)
+    stamp = 0
+    for i in range(len(rich)):
+        for j in range(i, len(rich)):
+            v = rich[i]
+            w = rich[j]
+            for at in range(offsets[v], offsets[v + 1]):
+                if surplus[v] < 1 + (v == w) or surplus[w] < 1:
+                    break
+                if gone[at]:
+                    continue
+                x = np.int64(neighbours[at])
+                stamp += 1
+                _mark(x, stamp, offsets, neighbours, end, head, after, mark)
+                for other in range(offsets[w], offsets[w + 1]):
+                    y = np.int64(neighbours[other])
+                    if not gone[other] and mark[y] != stamp:
+                        _cut(v, at, offsets, neighbours, gone)
+                        _cut(w, other, offsets, neighbours, gone)
+                        _add(edges, x, y, end, head, after, before)
+                        edges += 1
+                        surplus[v] -= 1
+                        surplus[w] -= 1
+                        break
+    return edges
+
+
+@kernel
+def reach_into(
+    offsets: I64,
+    neighbours: I32,
+    order: I64,
+    poor: I64,
+    lacking: I64,
+    gone: Flags,
+    edges: int,
+    end: I64,
+    head: I64,
+    after: I64,
+    before: I64,
+) -> int:
+    """Give edges to nodes that lack some, two at a time; return how many edges were added.
+
+    For v and w (or v twice) an edge a–b with v, a and w, b no neighbours becomes v–a and w–b: a and b keep
+    their degrees.
+    """
+    near_one = np.full(len(lacking), -1, np.int64)
+    near_other = np.full(len(lacking), -1, np.int64)
+    stamp = 0
+    for i in range(len(poor)):
+        for j in range(i, len(poor)):
+            v = poor[i]
+            w = poor[j]
+            if lacking[v] < 1 + (v == w) or lacking[w] < 1:
+                continue
+            stamp += 1
+            _mark(v, stamp, offsets, neighbours, end, head, after, near_one)
+            _mark(w, stamp, offsets, neighbours, end, head, after, near_other)
+            for a in order:
+                if lacking[v] < 1 + (v == w) or lacking[w] < 1:
+                    break
+                if near_one[a] == stamp or (v == w and near_other[a] == stamp):
+                    continue
+                for at in range(offsets[a], offsets[a + 1]):
+                    b = np.int64(neighbours[at])
+                    if gone[at] or near_other[b] == stamp or (v == w and near_one[b] == stamp):
+                        continue
+                    _cut(a, at, offsets, neighbours, gone)
+                    _add(edges, v, a, end, head, after, before)
+                    _add(edges + 1, w, b, end, head, after, before)
+                    edges += 2
+                    near_one[a] = stamp
+                    near_other[b] = stamp
+                    lacking[v] -= 1
+                    lacking[w] -= 1
+                    break
+    return edges

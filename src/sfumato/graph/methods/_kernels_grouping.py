@@ -30,10 +30,9 @@ class Board(NamedTuple):
     members: I64
     """group × place"""
     size: I64
-    keys: I64
-    """pairs of groups by slot, −1 where none is; empty where slots are addressed directly"""
-    counts: I64
-    """edges by slot"""
+    table: I64
+    """by slot a pair of groups (−1: none) and its edges, side by side; the edges alone where slots are addressed
+    directly"""
     logs: NDArray[np.float64]
     """log i! for small i"""
     unused: I64
@@ -66,12 +65,12 @@ def _slot(board: Board, one: int, other: int) -> Any:
     if one > other:
         one, other = other, one
     key = one * len(board.size) + other
-    if len(board.keys) == 0:
+    if board.table.shape[1] == 1:
         return key
-    last = len(board.keys) - 1
+    last = len(board.table) - 1
     mixed = (np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32)
     slot = np.int64(mixed) & last
-    while board.keys[slot] != key and board.keys[slot] >= 0:
+    while board.table[slot, 0] != key and board.table[slot, 0] >= 0:
         slot = (slot + 1) & last
     return slot
 
@@ -80,24 +79,24 @@ def _slot(board: Board, one: int, other: int) -> Any:
 def count_of(board: Board, one: int, other: int) -> Any:
     """Return the number of edges between two groups, or within one."""
     slot = _slot(board, one, other)
-    return board.counts[slot]
+    return board.table[slot, board.table.shape[1] - 1]
 
 
 @kernel
 def _add(board: Board, one: int, other: int, edges: int) -> None:
     slot = _slot(board, one, other)
-    if len(board.keys) and board.keys[slot] < 0:
-        board.keys[slot] = min(one, other) * len(board.size) + max(one, other)
-        board.counts[slot] = 0
+    hashed = board.table.shape[1] == 2
+    if hashed and board.table[slot, 0] < 0:
+        board.table[slot, 0] = min(one, other) * len(board.size) + max(one, other)
         board.figures[TAKEN] += 1
-    board.counts[slot] += edges
+    board.table[slot, board.table.shape[1] - 1] += edges
 
 
 @kernel
 def recount(board: Board) -> None:
     """Count all edges anew."""
-    board.keys[:] = -1
-    board.counts[:] = 0
+    board.table[:, 0] = -1
+    board.table[:, board.table.shape[1] - 1] = 0
     board.figures[TAKEN] = 0
     for node in range(len(board.group)):
         for at in range(board.offsets[node], board.offsets[node + 1]):
@@ -109,7 +108,9 @@ def recount(board: Board) -> None:
 @kernel
 def relocate(board: Board, node: int, to: int) -> None:
     """Move a node, with its edges, to another group."""
-    if len(board.keys) and 4 * board.figures[TAKEN] > 3 * len(board.keys):
+    # Each of its edges may need a new slot, and a table without an empty one would be searched for ever.
+    needed = board.figures[TAKEN] + board.offsets[node + 1] - board.offsets[node]
+    if board.table.shape[1] == 2 and 4 * needed > 3 * len(board.table):
         recount(board)
     origin = board.group[node]
     for at in range(board.offsets[node], board.offsets[node + 1]):

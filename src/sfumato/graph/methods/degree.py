@@ -1,8 +1,8 @@
 """k-degree anonymity: every degree occurs k times or more (Liu and Terzi 2008).
 
-*Towards Identity Anonymization on Graphs*, SIGMOD 2008. First degrees: the cheapest sequence in which each value
-occurs k times (see ``degree_sequence``). Then edges: a network that has such degrees and shares as much as possible
-with the original.
+*Towards Identity Anonymization on Graphs*, SIGMOD 2008. First degrees: the cheapest sequence in which each
+value occurs k times (see ``degree_sequence``). Then edges: a network that has such degrees and shares as much
+as possible with the original.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ METHOD_SEARCHES: tuple[MethodSearch, ...] = ("exact", "greedy")
 class KDegreeMethod:
     """Changes edges until every degree occurs k times or more. Nodes without edges are a class too.
 
-    ``realise`` is ``supergraph`` (edges are added and none is lost), ``construct`` (a network is built from the
-    degrees and moved towards the original; some edges are lost), or ``swap`` (edges are added and deleted, far
-    fewer in all). Every one of them ends with such a network for all k up to the number of nodes. ``search``
-    finds the degrees: ``exact`` at the least cost, or ``greedy``.
+    ``realise`` is ``supergraph`` (edges are added and none is lost), ``construct`` (a network is built from
+    the degrees and moved towards the original; some edges are lost), or ``swap`` (edges are added and
+    deleted, far fewer in all). Every one of them ends with such a network for all k up to the number of
+    nodes. ``search`` finds the degrees: ``exact`` at the least cost, or ``greedy``.
 
     Edges are invented, so that no published edge is sure to be true; with ``supergraph`` a missing edge was
     missing before. On all networks of up to six nodes, ``supergraph`` adds as few edges as any way could;
     finding the fewest is NP-hard, and on large ones it is not promised.
 
-    It bounds what somebody who knows how many neighbours a person has can find. Who knows more (the degrees of
-    the neighbours, who of them know each other, planted accounts) finds people all the same; nor does it hide
-    whether two people are connected where all of a class are. Changes do not rest on chance: ``seed`` only
-    breaks ties, and it is no secret that must be kept.
+    It bounds what somebody who knows how many neighbours a person has can find. Who knows more (the degrees
+    of the neighbours, who of them know each other, planted accounts) finds people all the same; nor does it
+    hide whether two people are connected where all of a class are. Changes do not rest on chance: ``seed``
+    only breaks ties, and it is no secret that must be kept.
 
     >>> from sfumato.graph.models.k_degree import KDegree
     >>> star = Network.of_edges(4, np.array([[0, 1], [0, 2], [0, 3]]))

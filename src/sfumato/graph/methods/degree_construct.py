@@ -1,10 +1,10 @@
 """A network with anonymous degrees from nothing, then moved towards the original (Liu and Terzi 2008).
 
-ConstructGraph: the anonymous degrees are made those of a network (Erdős and Gallai 1960): an odd sum is mended by
-one node that moves up into another class where both stay large enough, and where that is not enough the least
-degrees get a little noise and the search begins anew (*Probing*). A network with these degrees is built (Havel
-1955, Hakimi 1962), and pairs of edges are swapped as long as that brings back edges of the original
-(*GreedySwap*): a–b, c–d become a–c, b–d, which leaves all degrees as they are.
+ConstructGraph: the anonymous degrees are made those of a network (Erdős and Gallai 1960): an odd sum is
+mended by one node that moves up into another class where both stay large enough, and where that is not enough
+the least degrees get a little noise and the search begins anew (*Probing*). A network with these degrees is
+built (Havel 1955, Hakimi 1962), and pairs of edges are swapped as long as that brings back edges of the
+original (*GreedySwap*): a–b, c–d become a–c, b–d, which leaves all degrees as they are.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from sfumato.graph.network import Network
 
 _PROBES = 40
 _PASSES = 10
-_TRIES = 400
+_TRIES = 60
+_WORTHWHILE = 1_000
 
 
 def havel_hakimi(degrees: ArrayLike) -> Network:
@@ -102,7 +103,7 @@ def moved_towards(
         more = int(approach(original.offsets, original.neighbours, order, starts, rows, right, _TRIES))
         swaps += more
         progress.update((turn + 1) / _PASSES, f"{swaps:,} swaps towards the original")
-        if not more:
+        if more * _WORTHWHILE <= built.edges and (turn or not more):
             break
     one = np.repeat(np.arange(built.nodes, dtype=np.int64), built.degrees())
     once = one < rows

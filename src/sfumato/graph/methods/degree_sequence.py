@@ -1,7 +1,8 @@
 """Degree sequences in which every degree occurs k times, and which sequences are those of networks.
 
 Liu and Terzi (2008), *Towards Identity Anonymization on Graphs*: with the degrees sorted, d_1 ≥ … ≥ d_n, and
-I(i, j) = Σ_{i ≤ l ≤ j} (d_i − d_l) the cost of raising a group to its greatest, the least cost of the first i is
+I(i, j) = Σ_{i ≤ l ≤ j} (d_i − d_l) the cost of raising a group to its greatest, the least cost of the first i
+is
 
     D(i) = min over k ≤ t ≤ i − k of D(t) + I(t + 1, i),   or one group I(1, i)
 
@@ -52,9 +53,9 @@ def anonymous_degrees(
 ) -> AnonymousDegrees:
     """Change degrees so that each occurs k times or more, at the least total change.
 
-    ``search`` is ``exact`` (the least cost; O(n) for additions beside sorting, O(n log n) with ``deletions``),
-    ``recurrence`` (the same cost by the paper's O(nk)), or ``greedy`` (the paper's, usually within one per
-    cent). Nodes of equal degree are told apart by ``order``, the first first.
+    ``search`` is ``exact`` (the least cost; O(n) for additions beside sorting, O(n log n) with
+    ``deletions``), ``recurrence`` (the same cost by the paper's O(nk)), or ``greedy`` (the paper's, usually
+    within one per cent). Nodes of equal degree are told apart by ``order``, the first first.
 
     >>> found = anonymous_degrees([5, 5, 3, 3, 2, 2, 1], 3)
     >>> found.degrees.tolist(), found.cost

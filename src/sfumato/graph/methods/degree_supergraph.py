@@ -1,17 +1,17 @@
 """A network of which every degree occurs k times, by added edges alone (Liu and Terzi 2008, Supergraph).
 
-The cheapest anonymous degrees are often those of no network that holds the original: their sum is odd, or hubs
-want more partners than lack edges too. So edges are given in rounds, from the degrees as they are to those that
-the search asks for:
+The cheapest anonymous degrees are often those of no network that holds the original: their sum is odd, or
+hubs want more partners than lack edges too. So edges are given in rounds, from the degrees as they are to
+those that the search asks for:
 
 1. nodes that lack edges are connected with each other, who lacks most first: one edge for two lacks;
 2. two that lack edges and are neighbours already take an added edge between others apart;
 3. others help out: a node of degree d may have one more where more than k have d and k or more have d + 1;
 4. what is still lacking is borrowed from anybody, and another round mends the classes that this broke.
 
-After a round every node has the degree that was asked for, or more. A round that asks for anything adds an edge,
-and where all pairs are connected all degrees are equal and nothing is asked for: so rounds come to an end, for
-every network and every k ≤ n.
+After a round every node has the degree that was asked for, or more. A round that asks for anything adds an
+edge, and where all pairs are connected all degrees are equal and nothing is asked for: so rounds come to an
+end, for every network and every k ≤ n.
 """
 
 from __future__ import annotations

@@ -1,14 +1,17 @@
-"""A network of which every degree occurs k times, by few added and deleted edges (Liu and Terzi 2008, relaxed).
+"""A network of which every degree occurs k times, by adding and deleting few edges (Liu and Terzi 2008).
 
-Degrees move to the median of their group, some up and some down. Each round makes of the degrees as they are what
-the search asks for:
+Degrees move to the median of their group, some up and some down. Each round makes of the degrees as they are
+what the search asks for:
 
-1. nodes that lack edges are connected with each other, and edges between nodes that have too many are deleted;
+1. nodes that lack edges are connected with each other, and edges between nodes that have too many are
+   deleted;
 2. a node that has too many hands the end of an edge over to one that lacks some: w–x becomes v–x;
 3. others help out: they take or lose an edge where their class and the next both stay large enough.
+4. of two that still have too many, v–x and w–y become x–y; for two that still lack some, an edge a–b becomes
+   v–a and w–b: three changes for two ends, and nobody else's degree changes.
 
-What is left over goes into the next round. Where rounds stop making progress, edges are added alone, which always
-comes to an end.
+What is left over goes into the next round. Where rounds stop making progress, edges are added alone, which
+always comes to an end.
 """
 
 from __future__ import annotations
@@ -48,17 +51,21 @@ def swapped(
     """
     asked = anonymous_degrees(network.degrees(), k, search=search, deletions=True).cost
     attempts = int(np.clip(_WORK // (network.nodes + network.edges + 1), 1, _ATTEMPTS))
-    only_added = edges_to_add(network, k, search=search, seed=seed).pairs
-    best = Network.of_edges(network.nodes, np.concatenate([network.pairs(), only_added]))
-    least = len(only_added)
-    for number in range(attempts):
+    best = _attempt(network, k, search, seed, 0, progress)
+    least = sum(changed_edges(network, best))
+    for number in range(1, attempts):
+        if 2 * least <= asked + 1:
+            break
         found = _attempt(network, k, search, seed, number, progress)
         changes = sum(changed_edges(network, found))
         if changes < least:
             best, least = found, changes
-        if 2 * least <= asked + 1:
-            break
-        progress.update((number + 1) / attempts)
+        progress.update(number / attempts)
+    # Half of the ends that additions alone would need is the least that they could do with.
+    if anonymous_degrees(network.degrees(), k, search=search).cost < 2 * least:
+        pairs = edges_to_add(network, k, search=search, seed=seed).pairs
+        if len(pairs) < least:
+            best = Network.of_edges(network.nodes, np.concatenate([network.pairs(), pairs]))
     return best, asked
 
 
@@ -89,7 +96,7 @@ def _round(network: Network, target: NDArray[np.int64], k: int, order: NDArray[n
     wanted = target - network.degrees()
     lacking, surplus = np.maximum(wanted, 0), np.maximum(-wanted, 0)
     gone = np.zeros(len(network.neighbours), np.bool_)
-    room = int(lacking.sum())
+    room = int(lacking.sum() + surplus.sum())
     end, after, before = (np.empty(2 * room, np.int64) for _ in range(3))
     lists = (end, np.full(n, -1, np.int64), after, before)
     edges = int(pairing.pair_lacking(*rows, order, lacking, 0, *lists))
@@ -102,6 +109,9 @@ def _round(network: Network, target: NDArray[np.int64], k: int, order: NDArray[n
     degree = target.copy()
     swapping.cut_from_helpers(*rows, order, k, surplus, degree, size, gone)
     edges = int(pairing.ask_for_help(*rows, order, k, lacking, degree, size, edges, *lists))
+    poor, rich = order[lacking[order] > 0], order[surplus[order] > 0]
+    edges = int(swapping.bridge_over(*rows, rich, surplus, gone, edges, *lists))
+    edges = int(swapping.reach_into(*rows, order, poor, lacking, gone, edges, *lists))
     one = np.repeat(np.arange(n, dtype=np.int64), network.degrees())
     other = network.neighbours.astype(np.int64)
     stay = ~gone & (one < other)

@@ -48,6 +48,7 @@ def board_of(network: Network, group: I64, k: int, seed: int) -> Board:
     members = np.full((groups, 2 * k), -1, np.int64)
     members[group, place] = np.arange(n)
     direct = groups * groups <= DIRECT
+    # More than twice the edges: a hub whose every edge needs a new slot still finds them.
     slots = groups * groups if direct else 1 << int(2 * network.edges + 2).bit_length()
     small = np.concatenate([np.zeros(1), np.cumsum(np.log(np.arange(1, min(4 * k * k, LOGS) + 1)))])
     unused = np.zeros(groups, np.int64)
@@ -61,8 +62,7 @@ def board_of(network: Network, group: I64, k: int, seed: int) -> Board:
         place,
         members,
         size,
-        np.full(0 if direct else slots, -1, np.int64),
-        np.zeros(slots, np.int64),
+        np.zeros((slots, 1 if direct else 2), np.int64),
         small,
         unused,
         figures,

@@ -77,8 +77,10 @@ class Search:
 
     def force(self, node: int) -> bool:
         """Make a node one of k twins and keep them so; False where labels stand against it."""
+        import os
         growing = self.growing
-        before = growing.missing
+        mode=os.environ.get('FORCE','twins')
+        HARM=float(os.environ.get('HARM','0.6'))
         best: tuple[Change, list[int]] | None = None
         least = 0.0
         mine = list(growing.bound.get(node, (node,)))
@@ -97,13 +99,21 @@ class Search:
                 continue
             cost, gain, done = self._tried(found)
             growing.take_back(done)
-            worth = cost - self._weights.edge * self.HARM * gain / (growing.k - 1)
+            worth = cost - self._weights.edge * HARM * gain / (growing.k - 1)/10
             if best is None or worth < least:
                 best, least = (found, group), worth
+        if mode!='twins':
+            for ch in self._ways(node):
+                cost, gain, done = self._tried(ch)
+                bad = growing.alike(node)<growing.k
+                growing.take_back(done)
+                worth = cost - self._weights.edge * HARM * gain / (growing.k - 1)/10
+                if cost>0 and not bad and (best is None or worth < least):
+                    best, least = (ch, []), worth
         if best is None:
             return False
         self._fresh.update(growing.change(*best[0]).keys)
-        growing.bind(best[1])
+        if mode!='free':growing.bind(best[1])
         return True
 
     HARM = 3

@@ -15,7 +15,7 @@ from sfumato.core.randomness import Random, SecretRandom
 from sfumato.dp.mechanisms.sampler import LARGEST, check_scale, geometric
 from sfumato.graph.network import Network
 
-_AT_ONCE = 4096
+_FIRST, _MOST = 64, 2**16
 
 
 @dataclass(frozen=True)
@@ -62,9 +62,11 @@ class Ladder:
             return value
         source = SecretRandom() if random is None else random
         check_scale(2 / epsilon)
+        size = _FIRST
         while True:
-            rungs = geometric(2 / epsilon, _AT_ONCE, random)
-            places = source.integers(2 * self.widest, _AT_ONCE)
+            rungs = geometric(2 / epsilon, size, random)
+            places = source.integers(2 * self.widest, size)
+            size = min(2 * size, _MOST)
             room = np.minimum(self.shared + np.maximum(rungs, 1).astype(np.float64) - 1, self.widest)
             # Floats only leave out what is far from fitting; whole numbers decide.
             for at in np.flatnonzero(places <= 2 * room + 2).tolist():

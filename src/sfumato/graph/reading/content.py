@@ -21,19 +21,23 @@ def is_parquet(path: Path) -> bool:
         return file.read(4) == _PARQUET
 
 
-def text_of(path: Path) -> bytes:
-    """Return the UTF-8 text of a file as bytes, unpacked, without the mark that some editors put in front."""
+def bytes_of(path: Path) -> bytes:
+    """Return the bytes of a file, unpacked where it is packed, whatever its name."""
     check_file(path)
-    where = str(path)
     content = path.read_bytes()
     if content.startswith(_GZIP):
         try:
             content = gzip.decompress(content)
         except (EOFError, zlib.error, gzip.BadGzipFile):
             raise BadInput(
-                "the packed file is cut short or damaged", where=where, remedy="copy it again"
+                "the packed file is cut short or damaged", where=str(path), remedy="copy it again"
             ) from None
-    content = content.removeprefix(_MARK)
+    return content.removeprefix(_MARK)
+
+
+def text_of(path: Path) -> bytes:
+    """Return the UTF-8 text of a file as bytes, without the mark that some editors put in front."""
+    content, where = bytes_of(path), str(path)
     if not content.strip():
         raise BadInput("the file is empty", where=where, remedy="give a file with edges")
     at = content.find(b"\0")

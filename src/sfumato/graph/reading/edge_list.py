@@ -56,6 +56,8 @@ def parse(text: bytes, where: str, *, quoted: bool, delimiter: str | None, heade
             where=where,
             remedy="read it with scipy.io.mmread and give the matrix",
         )
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '\r\n"'):
+        raise BadInput("a delimiter is one sign", where=where, remedy="give one such as ','")
     counted: dict[str, int] = {}
     whole = text
     if not quoted:

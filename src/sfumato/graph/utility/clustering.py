@@ -10,7 +10,7 @@ import numpy as np
 from sfumato.core.measure import Measured
 from sfumato.graph.contract import Publishable
 from sfumato.graph.network import Network
-from sfumato.graph.utility.worlds import networks_behind
+from sfumato.graph.utility.behind import networks_behind
 
 
 @dataclass(frozen=True)

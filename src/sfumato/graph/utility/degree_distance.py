@@ -81,7 +81,9 @@ def degrees_of(published: Publishable) -> Distribution | None:
     if isinstance(published, Network):
         return _of_network(published) if published.nodes else None
     if isinstance(published, Grouped):
-        expected = expected_degrees_of(published)
+        from sfumato.graph.worlds import expected_degree_distribution
+
+        expected = expected_degree_distribution(published)
         return np.arange(len(expected), dtype=np.float64), expected
     return _of_statistics(published)
 
@@ -99,30 +101,3 @@ def _of_statistics(published: Statistics) -> Distribution | None:
     # Noise may leave fewer than no nodes at a degree: there are none.
     many = np.ones(len(degree)) if nodes is None else np.maximum(np.asarray(nodes, np.float64), 0.0)
     return (np.asarray(degree, np.float64), many) if many.sum() > 0 else None
-
-
-def expected_degrees_of(grouped: Grouped) -> NDArray[np.float64]:
-    """Return how many nodes have degree 0, 1, 2, …, on average over all possible worlds.
-
-    Of the e edges between X and Y, a node of X has j with the chance C(y, j)·C(xy − y, e − j) / C(xy, e); a
-    degree is the sum of independent draws.
-
-    >>> pair = Grouped(np.array([3]), np.array([1]), np.zeros((0, 2), np.int64), np.zeros(0, np.int64))
-    >>> expected_degrees_of(pair).round(6).tolist()
-    [1.0, 2.0]
-    """
-    from sfumato.graph.utility._kernels_degrees import expected_degrees
-
-    sizes = np.array(grouped.sizes, np.int64)
-    one, other = grouped.links[:, 0], grouped.links[:, 1]
-    ends = np.concatenate([one, other])
-    order = np.argsort(ends, kind="stable")
-    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(np.bincount(ends, minlength=len(sizes)))])
-    others = np.concatenate([other, one])[order].astype(np.int64)
-    between = np.concatenate([grouped.between, grouped.between])[order].astype(np.int64)
-    most = np.minimum(grouped.inside, sizes - 1)
-    np.add.at(most, ends[order], np.minimum(between, sizes[others]))
-    expected = np.zeros(int(most.max(initial=0)) + 1, np.float64)
-    inside = np.array(grouped.inside, np.int64)
-    expected_degrees(sizes, inside, starts.astype(np.int64), others, between, expected)
-    return expected

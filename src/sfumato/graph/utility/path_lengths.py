@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sfumato.core.measure import Measured
 from sfumato.graph.contract import Publishable
 from sfumato.graph.network import Network
-from sfumato.graph.utility.worlds import networks_behind
+from sfumato.graph.utility.behind import networks_behind
 
 _MOST = 0.9
 

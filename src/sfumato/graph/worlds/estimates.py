@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class Estimate:
 
 def estimate(
     grouped: Grouped,
-    statistic: Callable[[Network], float | NDArray[np.float64]],
+    statistic: Callable[[Network], float | NDArray[Any]],
     count: int = 20,
     seed: int = 0,
     *,

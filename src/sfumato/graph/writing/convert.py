@@ -8,7 +8,7 @@ import numpy as np
 
 from sfumato.graph.network import Network
 from sfumato.graph.reading.parts import part
-from sfumato.graph.writing.network import VALUE
+from sfumato.graph.reading.published import VALUE
 
 
 def to_networkx(network: Network) -> Any:

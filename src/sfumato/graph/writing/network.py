@@ -15,13 +15,8 @@ import pyarrow as pa
 from sfumato.core.errors import BadInput
 from sfumato.graph.network import Network
 from sfumato.graph.reading.columns import kind_of
+from sfumato.graph.reading.published import EDGE_COLUMNS, LABEL, NODE, VALUE
 from sfumato.graph.writing.files import DELIMITERS, HEADLESS, write_bytes, write_table
-
-EDGE_COLUMNS = ("source", "target")
-NODE, LABEL = "node", "label"
-"""the columns of the table of nodes"""
-VALUE = "value"
-"""the attribute of labels in GML and GraphML; there ``label`` would be the name of a node"""
 
 
 def edges_table(network: Network) -> pa.Table:

@@ -18,7 +18,7 @@ def networks_behind(published: Publishable, seed: int) -> tuple[Network, ...]:
     if isinstance(published, Network):
         return (published,)
     if isinstance(published, Grouped):
-        from sfumato.graph.worlds import sample
+        from sfumato.graph.worlds import worlds
 
-        return tuple(sample(published, seed=seed + number) for number in range(WORLDS))
+        return tuple(worlds(published, WORLDS, seed))
     return ()

@@ -63,6 +63,16 @@ def refinement(nodes: int, edges: Edges, rounds: int, labels: Sequence[int] | No
     return known
 
 
+def stable_refinement(nodes: int, edges: Edges) -> list[object]:
+    """Return a number for each node by H*: as many rounds as there are nodes, numbered after each."""
+    near = adjacency(nodes, edges)
+    known = [0] * nodes
+    for _ in range(nodes):
+        looks = [(known[v], sorted(known[u] for u in near[v])) for v in range(nodes)]
+        known = [looks.index(look) for look in looks]
+    return list(known)
+
+
 def partition(values: Sequence[object]) -> set[frozenset[int]]:
     """Return the classes of equal values, as sets of places."""
     return {frozenset(at for at, other in enumerate(values) if other == value) for value in values}

@@ -25,18 +25,18 @@ def neighbourhood_k(nodes: int, edges: Edges, labels: Sequence[int] | None = Non
     )
 
 
-def automorphism_k(nodes: int, edges: Edges) -> int:
-    """Return the greatest number of automorphisms any two of which differ at every node."""
+def has_automorphisms(nodes: int, edges: Edges, k: int) -> bool:
+    """Say whether there are k automorphisms any two of which differ at every node: all sets are tried."""
     identity = tuple(range(nodes))
     known = [one for one in maps_between(nodes, edges, edges) if differ(one, identity)]
 
-    def largest(chosen: int, left: list[tuple[int, ...]]) -> int:
-        best = chosen
-        for at, one in enumerate(left):
-            best = max(best, largest(chosen + 1, [other for other in left[at + 1 :] if differ(one, other)]))
-        return best
+    def reached(chosen: int, left: list[tuple[int, ...]]) -> bool:
+        return chosen >= k or any(
+            reached(chosen + 1, [other for other in left[at + 1 :] if differ(one, other)])
+            for at, one in enumerate(left)
+        )
 
-    return largest(1, known)
+    return reached(1, known)
 
 
 def differ(one: Sequence[int], other: Sequence[int]) -> bool:

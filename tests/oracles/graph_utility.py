@@ -42,7 +42,7 @@ def greatest_eigenvalues(nodes: int, edges: Edges) -> NDArray[np.float64]:
     matrix = np.zeros((nodes, nodes))
     for one, other in edges:
         matrix[one, other] = matrix[other, one] = 1
-    return np.linalg.eigvalsh(matrix)[::-1][:2]
+    return np.linalg.eigvalsh(matrix)[::-1][:2].astype(np.float64)
 
 
 def rand_index(one: Sequence[int], other: Sequence[int]) -> float:

@@ -127,8 +127,9 @@ def with_degrees(degrees: NDArray[np.int64], seed: int = 1) -> Network:
     """Return a network in which node v has ``degrees[v]`` neighbours, wired by chance.
 
     Ends of edges are paired by chance; where that makes a loop or a second edge, ends are exchanged with
-    another edge by chance, and all is begun anew where that leads nowhere. All networks with these degrees can come out, though not all equally likely.
-    Degrees near the number of nodes may leave no room to exchange: that is an error.
+    another edge by chance, and all is begun anew where that leads nowhere. All networks with these degrees
+    can come out, though not all equally likely. Degrees near the number of nodes may leave no room to
+    exchange: that is an error.
 
     >>> with_degrees(np.array([3, 1, 1, 1])).pairs().tolist()
     [[0, 1], [0, 2], [0, 3]]

@@ -68,7 +68,8 @@ def test_copies_stop_it_exactly_at_their_bound() -> None:
     copies = network_of((21, [(one + shift, other + shift) for shift in (0, 7, 14) for one, other in tree]))
     assert KIsomorphism(3).check(copies).holds
     found = Subgraph(edges=6).run(copies, naive(copies))
-    assert (found.success, found.highest, found.certain) == (pytest.approx(1 / 3), 1 / 3, 0)
+    assert found.success == pytest.approx(1 / 3)
+    assert (found.highest, found.certain) == (1 / 3, 0)
 
 
 def test_more_edges_known_never_help_less() -> None:

@@ -35,10 +35,8 @@ def test_there_are_as_many_forms_as_networks_that_differ(nodes: int, kinds: int)
     assert len({form(network_of((nodes, edges))) for edges in all_networks(nodes)}) == kinds
 
 
-@given(drawn_networks(most=12), st.randoms(use_true_random=False), st.data())
-def test_a_form_does_not_depend_on_how_nodes_are_numbered(
-    drawn: Drawn, random: object, data: st.DataObject
-) -> None:
+@given(drawn_networks(most=12), st.data())
+def test_a_form_does_not_depend_on_how_nodes_are_numbered(drawn: Drawn, data: st.DataObject) -> None:
     nodes, _ = drawn
     number = np.array(data.draw(st.permutations(range(nodes))), np.int64)
     colours = np.array(data.draw(st.lists(st.integers(0, 2), min_size=nodes, max_size=nodes)), np.int64)
@@ -65,7 +63,7 @@ def test_coloured_forms_agree_with_every_permutation_tried(
     assert (forms[0] == forms[1]) == alike
 
 
-@given(drawn_networks(most=9), st.data())
+@given(drawn_networks(most=6), st.data())
 def test_canonical_numbers_are_a_permutation_that_makes_isomorphic_networks_the_same(
     drawn: Drawn, data: st.DataObject
 ) -> None:
@@ -74,7 +72,7 @@ def test_canonical_numbers_are_a_permutation_that_makes_isomorphic_networks_the_
     other = network.renumbered(number)
     canonical = [each.renumbered(canonical_numbers(each.nodes, each.pairs())) for each in (network, other)]
     assert canonical[0].pairs().tolist() == canonical[1].pairs().tolist()
-    assert maps_between(drawn[0], drawn[1], canonical[0].pairs().tolist()) if drawn[0] < 7 else True
+    assert maps_between(drawn[0], drawn[1], canonical[0].pairs().tolist())
 
 
 def test_networks_that_refinement_cannot_tell_apart_have_different_forms() -> None:

@@ -14,7 +14,7 @@ from sfumato.graph.canonical import degree_classes, in_order, vertex_refinement
 from sfumato.graph.network import Network
 from tests.graph.drawn import Drawn, drawn_networks, network_of
 from tests.graph.real import KNOWN, real_network
-from tests.oracles.graph_isomorphism import partition, refinement
+from tests.oracles.graph_isomorphism import partition, refinement, stable_refinement
 
 
 @given(drawn_networks(most=9), st.integers(0, 4), st.booleans(), st.data())
@@ -38,6 +38,8 @@ def test_the_last_classes_are_those_after_as_many_rounds_as_nodes(
     labels = data.draw(st.lists(st.integers(0, 2), min_size=nodes, max_size=nodes))
     network = network_of(drawn, labels)
     last = vertex_refinement(network, None, labelled=labelled)
+    if not labelled:
+        assert partition(last.tolist()) == partition(stable_refinement(*drawn))
     assert last.tolist() == vertex_refinement(network, nodes, labelled=labelled).tolist()
 
 

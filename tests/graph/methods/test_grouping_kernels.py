@@ -96,15 +96,21 @@ def test_a_full_table_is_made_anew_and_loses_no_count(monkeypatch: pytest.Monkey
 
 def test_a_hub_that_needs_a_slot_for_every_edge_finds_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(grouping_search, "DIRECT", 0)
-    # Each leaf shares its group with somebody isolated, so that the hub is linked to 127 groups or so.
-    star = Network.of_edges(256, np.array([[0, 2 * leaf] for leaf in range(1, 128)]))
-    board = board_of(star, cut(np.arange(256), 2), 2, 0)
-    for step in range(1, 1_000):
-        relocate(board, 0, step % 128)
-        relocate(board, int(board.members[step % 128, 0]), (step - 1) % 128)
-        told = grouped_of(star, board.group)
-        assert board.table[:, 1].sum() == star.edges == told.edges
+    # Each leaf shares its group with somebody isolated, so that the hub is linked to as many groups.
+    star = Network.of_edges(400, np.array([[0, 2 * leaf] for leaf in range(1, 127)]))
+    board = board_of(star, cut(np.arange(400), 2), 2, 0)
+    chance = np.random.default_rng(6)
+    for _ in range(50):
+        movers = [*(2 * chance.integers(1, 127, 150)).tolist(), 0]
+        for node in movers:
+            roomy = np.flatnonzero((board.size < 4) & (np.arange(200) != board.group[node]))
+            relocate(board, node, int(chance.choice(roomy)))
+        assert board.table[:, 1].sum() == star.edges
         assert int(board.figures[TAKEN]) < len(board.table)
+        told = grouped_of(star, board.group)
+        names = np.unique(board.group)
+        for (a, b), edges in zip(told.links.tolist(), told.between.tolist(), strict=True):
+            assert count_of(board, int(names[a]), int(names[b])) == edges
 
 
 @pytest.mark.parametrize("k", [2, 3, 5])

@@ -17,6 +17,7 @@ from sfumato.core.randomness import SeededRandom
 from sfumato.graph.network import Network
 from sfumato.graph.reading import of_pairs, open_network, read_network, with_nodes
 from sfumato.graph.writing import publish, write_network
+from tests.graph.reading.made import said
 from tests.graph.writing.made import networks, same
 
 SLOW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50, deadline=None)
@@ -145,3 +146,9 @@ def test_no_original_name_is_in_what_is_published(
     assert not [name for name in names if name in text]
     numbers = {int(found) for found in re.findall(r"\d+", nodes.read_text())}
     assert numbers == set(range(1, len(names) + 1))
+
+
+def test_rows_of_a_published_table_of_nodes_may_come_in_any_order(tmp_path: Path) -> None:
+    (tmp_path / "e.csv").write_text("source,target\n1,3\n")
+    (tmp_path / "n.csv").write_text("node,label\n2,b\n3,c\n1,a\n")
+    assert said(read_network(tmp_path / "e.csv", tmp_path / "n.csv")) == ["a", "b", "c"]

@@ -64,8 +64,10 @@ class ActiveAttack:
     nothing, and the note says so. Of a grouping the adversary is taken to learn the group of each target and
     no more: success is then the mean of 1 / size of the group over everybody.
 
-    No model for networks bounds this attack. Methods that move many edges hide the accounts, more or
-    less; a grouping and statistics under differential privacy show no accounts to find.
+    Only k-automorphism and k-isomorphism bound it: every place then has k − 1 others that look the same, and
+    the accounts never find theirs alone. Anonymity of degrees and neighbourhoods does not stop it. Methods
+    that move many edges hide the accounts, more or less; a grouping and statistics under differential
+    privacy show no accounts to find.
 
     >>> from sfumato.graph.simulate import barabasi_albert
     >>> network = barabasi_albert(1000, 5)

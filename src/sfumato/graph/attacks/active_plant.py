@@ -119,6 +119,12 @@ def _check(
         raise BadInput("a target has from 1 to all accounts as contacts", where=f"{_WHERE}, contacts")
     if not 0 <= low <= high:
         raise BadInput("these are two whole numbers from 0, the smaller first", where=f"{_WHERE}, outside")
+    if contacts == 1 and high > 1:
+        raise BadInput(
+            "a target with one contact cannot be told from others whom that account befriends",
+            where=f"{_WHERE}, contacts",
+            remedy="take 2 or more, or no others: outside = (0, 0)",
+        )
     if not len(targets):
         raise BadInput("there is nobody to attack", where=_WHERE, remedy="give targets")
     if targets.min() < 0 or targets.max() >= network.nodes or len(np.unique(targets)) != len(targets):

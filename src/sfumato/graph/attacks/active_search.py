@@ -47,7 +47,8 @@ def search(
 
     ``degree`` are those of the published nodes: degrees may be off by ``slack``, ``wrong`` pairs may be
     connected otherwise (not all among the first who are placed: in proportion, and one more), and only the
-    places that differ least are counted.
+    places that differ least are counted. Somebody without an edge to any account placed before is never
+    taken for the next.
     """
     from sfumato.graph.attacks._kernels_active import places
 

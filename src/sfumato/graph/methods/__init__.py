@@ -6,6 +6,7 @@ from typing import Any
 
 from sfumato.graph.methods.degree import KDegreeMethod
 from sfumato.graph.methods.grouping import KGroupingMethod
+from sfumato.graph.methods.neighbourhood import KNeighbourhoodMethod
 from sfumato.graph.methods.private_counts import DpCounts
 from sfumato.graph.methods.private_degree_histogram import DpDegreeHistogram
 from sfumato.graph.methods.private_degree_sequence import DpDegreeSequence
@@ -14,6 +15,7 @@ from sfumato.graph.methods.random_switch import RandomSwitch
 
 _ALL: tuple[type[Any], ...] = (
     KGroupingMethod,
+    KNeighbourhoodMethod,
     DpCounts,
     DpDegreeHistogram,
     DpDegreeSequence,
@@ -32,6 +34,7 @@ __all__ = [
     "DpDegreeSequence",
     "KDegreeMethod",
     "KGroupingMethod",
+    "KNeighbourhoodMethod",
     "RandomAddDelete",
     "RandomSwitch",
 ]

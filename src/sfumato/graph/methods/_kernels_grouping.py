@@ -31,8 +31,7 @@ class Board(NamedTuple):
     """group × place"""
     size: I64
     table: I64
-    """by slot a pair of groups (−1: none) and its edges, side by side; the edges alone where slots are addressed
-    directly"""
+    """by slot a pair of groups (−1: none) and its edges; only the edges where slots are addressed directly"""
     logs: NDArray[np.float64]
     """log i! for small i"""
     unused: I64

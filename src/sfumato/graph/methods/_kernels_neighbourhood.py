@@ -1,7 +1,7 @@
 """Keys of neighbourhoods in a network that grows: numbers that isomorphic neighbourhoods share.
 
 The reverse need not hold: these numbers lead a search, and what it finds is checked by canonical forms. The
-neighbours of node v are ``room[starts[v]:starts[v] + counts[v]]`` in no order, with space behind them to grow.
+neighbours of node v are ``room[starts[v]:starts[v] + counts[v]]``, in no order, with space behind them.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def component_keys(
     mark: NDArray[np.int64],
     component: NDArray[np.int64],
     key: NDArray[np.uint64],
-) -> np.int64:
+) -> int:
     """Say for each neighbour of a node in which component of the neighbourhood it lies, and that one's key.
 
     ``mark`` holds −1 for every node, before and after. Returns the number of edges among the neighbours.
@@ -98,7 +98,8 @@ def component_keys(
         found += 1
     for at in range(size):
         mark[room[low + at]] = -1
-    return bounds[size] // 2
+    edges: int = bounds[size] // 2
+    return edges
 
 
 @kernel

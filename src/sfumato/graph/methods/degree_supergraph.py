@@ -46,16 +46,22 @@ class Added:
 
 
 def edges_to_add(
-    network: Network, k: int, *, search: Search = "exact", seed: int = 0, progress: Progress = SILENT
+    network: Network,
+    k: int,
+    *,
+    search: Search = "exact",
+    seed: int = 0,
+    most: int = _ATTEMPTS,
+    progress: Progress = SILENT,
 ) -> Added:
-    """Find edges that make every degree occur k times or more. Small networks are tried several times.
+    """Find edges that make every degree occur k times or more. Small networks are tried ``most`` times.
 
     >>> path = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3]]))
     >>> edges_to_add(path, 3).pairs.tolist()
     [[0, 3]]
     """
     size = network.nodes + network.edges
-    attempts = int(np.clip(_WORK // (size + 1), 1, _ATTEMPTS))
+    attempts = int(np.clip(_WORK // (size + 1), 1, most))
     best = None
     for number in range(attempts):
         found = _attempt(network, k, search, seed, number, progress)

@@ -27,6 +27,7 @@ from sfumato.graph.network import Network
 _ROUNDS = 20
 _WORK = 400_000
 _ATTEMPTS = 32
+_FALLBACKS = 8
 
 
 def changed_edges(one: Network, other: Network) -> tuple[int, int]:
@@ -82,7 +83,7 @@ def _attempt(network: Network, k: int, search: Search, seed: int, number: int, p
         if sum(changed_edges(current, after)) == 0:
             break
         current = after
-    pairs = edges_to_add(current, k, search=search, seed=seed).pairs
+    pairs = edges_to_add(current, k, search=search, seed=seed, most=_FALLBACKS).pairs
     return Network.of_edges(current.nodes, np.concatenate([current.pairs(), pairs]))
 
 

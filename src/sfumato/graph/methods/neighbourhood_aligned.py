@@ -95,7 +95,9 @@ def alignment(growing: Growing, members: list[int], lenders: Lenders, growable: 
     return pairs
 
 
-def _fold(shape: list[Piece], mine: list[Piece], grow: bool) -> list[tuple[Piece, Piece, list[int] | None]] | None:
+def _fold(
+    shape: list[Piece], mine: list[Piece], grow: bool
+) -> list[tuple[Piece, Piece, list[int] | None]] | None:
     """Lay the pieces of a neighbourhood into the shape, and extend it by what does not fit."""
     placed: list[tuple[Piece, Piece, list[int] | None]] = []
     by_key = defaultdict[int, list[Piece]](list)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -32,8 +33,9 @@ class Growing:
     An edge (a, b) changes three kinds of neighbourhoods: that of a gains b, that of b gains a, and those of
     all common neighbours of a and b gain an edge. Only these are looked at again.
 
-    ``missing`` says how far the network is from k alike: the sum of c·(k − c) over classes of c < k nodes.
-    It falls when two small classes become one, also when that one is still small.
+    ``missing`` says how far the network is from k alike: the sum of c·(k − c)·√d³ over classes of c < k nodes
+    with d neighbours. It falls when two small classes become one, also when that one is still small; and
+    it is worth breaking some small neighbourhoods, which are mended at little cost, for a large one.
     """
 
     def __init__(self, network: Network, labels: NDArray[np.int64], k: int) -> None:
@@ -111,13 +113,13 @@ class Growing:
             pair = (a, b) if a < b else (b, a)
             self.added.add(pair)
             done.pairs.append(pair)
-        for node, label in ((twin, label) for node, label in labels for twin in self.bound.get(node, (node,))):
-            if label == self.labels[node]:
-                continue
-            done.labels.append((node, int(self.labels[node])))
-            self.labels[node] = label
-            touched.add(node)
-            touched |= self.near[node]
+        for given, label in labels:
+            for node in self.bound.get(given, (given,)):
+                if label != self.labels[node]:
+                    done.labels.append((node, int(self.labels[node])))
+                    self.labels[node] = label
+                    touched.add(node)
+                    touched |= self.near[node]
         nodes = sorted(touched)
         keys, inside = self._look(np.array(nodes, np.int64))
         for node, key, edges in zip(nodes, keys, inside, strict=True):
@@ -130,6 +132,11 @@ class Growing:
         all_of_them = tuple(sorted({other for one in twins for other in self.bound.get(one, (one,))}))
         for one in all_of_them:
             self.bound[one] = all_of_them
+
+    def alike_bound(self, a: int, b: int) -> list[Pair]:
+        """Return the added edges that stand for the same edge between twins."""
+        both = self._for_all_bound([(a, b)])
+        return sorted({(min(pair), max(pair)) for pair in both} & self.added)
 
     def _for_all_bound(self, pairs: Iterable[Pair]) -> Iterator[Pair]:
         for a, b in pairs:
@@ -144,17 +151,41 @@ class Growing:
 
     def take_back(self, done: Step) -> None:
         """Undo the last change."""
-        for a, b in reversed(done.pairs):
+        for a, b in done.pairs:
             self.near[a].remove(b)
             self.near[b].remove(a)
-            # What was appended last stands last.
-            self._counts[a] -= 1
-            self._counts[b] -= 1
+            self._drop(a, b)
+            self._drop(b, a)
             self.added.remove((a, b))
         for node, label in reversed(done.labels):
             self.labels[node] = label
         for node, (key, edges) in done.keys.items():
             self._become(node, key, edges)
+
+    def spare(self, pairs: list[Pair]) -> bool:
+        """Take added edges away again if everybody is still alike enough; say whether they were."""
+        touched: set[int] = set()
+        for a, b in pairs:
+            self.near[a].remove(b)
+            self.near[b].remove(a)
+            self._drop(a, b)
+            self._drop(b, a)
+            touched |= {a, b, *(self.near[a] & self.near[b])}
+        nodes = sorted(touched)
+        before = [(self.key[node], self.inside[node]) for node in nodes]
+        for node, key, edges in zip(nodes, *self._look(np.array(nodes, np.int64)), strict=True):
+            self._become(node, key, edges)
+        if not self.missing:
+            self.added.difference_update(pairs)
+            return True
+        for a, b in pairs:
+            self.near[a].add(b)
+            self.near[b].add(a)
+            self._append(a, b)
+            self._append(b, a)
+        for node, (key, edges) in zip(nodes, before, strict=True):
+            self._become(node, key, edges)
+        return False
 
     def with_lone(self, node: int, lone: int) -> int:
         """Return how many nodes have the neighbourhood that a node gets with one more, lone neighbour."""
@@ -176,14 +207,10 @@ class Growing:
 
     def _enter(self, node: int, key: int) -> None:
         members = self.classes.setdefault(key, set())
-        weight = self._weights.setdefault(key, self.weigh(len(self.near[node]), self.inside[node]))
+        weight = self._weights.setdefault(key, _weight(len(self.near[node])))
         members.add(node)
         size = len(members)
         self.missing += (self._lack(size) - self._lack(size - 1)) * weight
-
-    def weigh(self, d, e):
-        import os
-        return int(10*max(1.0,eval(os.environ.get('WEIGH','d'))))
 
     def _lack(self, size: int) -> int:
         return size * (self.k - size) if size < self.k else 0
@@ -194,6 +221,17 @@ class Growing:
             nodes, self._starts, self._counts, self._room, self.labels, self._mark, keys, inside
         )
         return keys.tolist(), inside.tolist()
+
+    def _drop(self, node: int, other: int) -> None:
+        low, last = int(self._starts[node]), int(self._starts[node] + self._counts[node]) - 1
+        # Mostly it was appended last.
+        at = last
+        while self._room[at] != other:
+            at -= 1
+        if at < low:
+            raise AssertionError("an edge that is not there is taken away")
+        self._room[at] = self._room[last]
+        self._counts[node] -= 1
 
     def _append(self, node: int, other: int) -> None:
         if self._counts[node] == self._space[node]:
@@ -208,3 +246,7 @@ class Growing:
             self._used += space
         self._room[self._starts[node] + self._counts[node]] = other
         self._counts[node] += 1
+
+
+def _weight(neighbours: int) -> int:
+    return 1 + math.isqrt(100 * neighbours**3)

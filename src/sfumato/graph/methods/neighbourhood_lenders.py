@@ -67,10 +67,12 @@ class Lenders:
             for node in self._order
             if node not in taken and node not in near and node != member and growing.labels[node] == label
         )
-        return min(others, key=lambda node: (len(near & growing.near[node]), len(growing.near[node])), default=None)
+        return min(
+            others, key=lambda node: (len(near & growing.near[node]), len(growing.near[node])), default=None
+        )
 
     def clique(self, member: int, labels: list[int], taken: set[int]) -> list[int] | None:
-        """Return nodes far away, with these labels and all connected to each other, one of whom knows no others."""
+        """Return nodes far away, with these labels, all connected, one of whom is connected to no others."""
         growing = self._growing
         size = len(labels)
         near = growing.near[member]
@@ -96,6 +98,8 @@ class Lenders:
             starts, counts = np.array([0, 1], np.int64), np.array([1, 1], np.int64)
             labels, key = np.full(2, label, np.int64), np.empty(1, np.uint64)
             mark, component = np.full(2, -1, np.int64), np.empty(1, np.int64)
-            component_keys(np.int64(0), starts, counts, np.array([1, 0], np.int32), labels, mark, component, key)
+            component_keys(
+                np.int64(0), starts, counts, np.array([1, 0], np.int32), labels, mark, component, key
+            )
             self._lone[label] = int(key[0])
         return self._lone[label]

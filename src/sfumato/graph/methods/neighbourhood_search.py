@@ -26,6 +26,10 @@ from sfumato.graph.methods.neighbourhood_words import Words
 
 LOOKED_AT = 48
 """classes that are compared by their components"""
+HARM = 0.03
+"""edges that mending one unit of ``Growing.missing`` takes, about"""
+TINY = 1e-9
+"""a change that costs nothing is better than all others, and by how much does not matter"""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,20 @@ class Search:
         self._lenders = Lenders(growing, chance)
         self._parts: dict[int, Counter[tuple[int, int, int]]] = {}
         self._classes: NDArray[np.int64] = np.zeros((0, 3), np.int64)
+        self._fresh: set[int] = set()
         self.forced = 0
+
+    def cost(self) -> float:
+        """Return what all changes so far cost."""
+        growing = self.growing
+        lost = self.words.loss(growing.labels, range(growing.nodes))
+        return self._weights.edge * len(growing.added) + self._weights.label * lost
+
+    def take(self, change: Change, groups: list[list[int]]) -> None:
+        """Make a change that makes some groups twins, and keep them so."""
+        self.growing.change(*change)
+        for group in groups:
+            self.growing.bind(group)
 
     def settle(self, stop: Callable[[], bool], progress: Progress) -> bool:
         """Add edges until nobody's class is too small; False if ``stop`` said to give up before that."""
@@ -61,77 +78,15 @@ class Search:
             waiting = [node for node in growing.short() if node in self._fresh]
             for node in waiting:
                 self._fresh.discard(node)
-                if growing.alike(node) >= growing.k:
-                    continue
-                if stop():
-                    return False
-                self.improve(node)
-                left = growing.missing
-                progress.update(max(0.0, 1 - left / at_first), f"{len(growing.added):,} edges added")
-            if not waiting:
-                self.forced += 1
-                if stop() or not self.force(growing.short()[0]):
-                    return False
-                progress.update(max(0.0, 1 - growing.missing / at_first), f"{len(growing.added):,} edges added")
+                if growing.alike(node) < growing.k:
+                    if stop():
+                        return False
+                    self.improve(node)
+                    done = 1 - growing.missing / at_first
+                    progress.update(max(0.0, done), f"{len(growing.added):,} edges added")
+            if not waiting and (stop() or not self.force(growing.short()[0])):
+                return False
         return True
-
-    def force(self, node: int) -> bool:
-        """Make a node one of k twins and keep them so; False where labels stand against it."""
-        import os
-        growing = self.growing
-        mode=os.environ.get('FORCE','twins')
-        HARM=float(os.environ.get('HARM','0.6'))
-        best: tuple[Change, list[int]] | None = None
-        least = 0.0
-        mine = list(growing.bound.get(node, (node,)))
-        near = closest(growing, node, self._tries + growing.k)
-        if len(near) < growing.k:
-            near += [one for one in self._others(node) if one not in near]
-        for first in range(min(self._tries, len(near))):
-            group = list(mine)
-            for other in near[first:]:
-                if len(group) < growing.k and other not in group:
-                    group += growing.bound.get(other, (other,))
-            if len(group) < growing.k:
-                break
-            found = made_twins(growing, group, self.words)
-            if found is None:
-                continue
-            cost, gain, done = self._tried(found)
-            growing.take_back(done)
-            worth = cost - self._weights.edge * HARM * gain / (growing.k - 1)/10
-            if best is None or worth < least:
-                best, least = (found, group), worth
-        if mode!='twins':
-            for ch in self._ways(node):
-                cost, gain, done = self._tried(ch)
-                bad = growing.alike(node)<growing.k
-                growing.take_back(done)
-                worth = cost - self._weights.edge * HARM * gain / (growing.k - 1)/10
-                if cost>0 and not bad and (best is None or worth < least):
-                    best, least = (ch, []), worth
-        if best is None:
-            return False
-        self._fresh.update(growing.change(*best[0]).keys)
-        if mode!='free':growing.bind(best[1])
-        return True
-
-    HARM = 3
-
-    def _tried(self, change: Change) -> tuple[float, int, Step]:
-        growing = self.growing
-        before = growing.missing
-        pairs, labels = change
-        was = self.words.loss(growing.labels, [one for one, _ in labels])
-        done = growing.change(pairs, labels)
-        now = self.words.loss(growing.labels, [one for one, _ in labels])
-        cost = self._weights.edge * len(done.pairs) + self._weights.label * (now - was)
-        return cost, before - growing.missing, done
-
-    def _others(self, node: int) -> list[int]:
-        size = len(self.growing.near[node])
-        everybody = sorted(range(self.growing.nodes), key=lambda one: (abs(len(self.growing.near[one]) - size), one))
-        return [one for one in everybody if one != node]
 
     def improve(self, node: int) -> bool:
         """Try out ways to enlarge the class of a node, keep the best; False if there is none."""
@@ -141,12 +96,74 @@ class Search:
         for change in self._ways(node):
             cost, gain, done = self._tried(change)
             growing.take_back(done)
-            if gain > 0 and (best is None or gain / max(cost, 1e-9) > most):
-                best, most = change, gain / max(cost, 1e-9)
+            if gain > 0 and (best is None or gain / cost > most):
+                best, most = change, gain / cost
         if best is None:
             return False
         self._fresh.update(growing.change(*best).keys)
         return True
+
+    def force(self, node: int) -> bool:
+        """Make a node one of k twins and keep them so; False where labels stand against it."""
+        growing = self.growing
+        best: tuple[Change, list[int]] | None = None
+        least = 0.0
+        mine = list(growing.bound.get(node, (node,)))
+        near = closest(growing, node, self._tries + growing.k)
+        near += [one for one in self._others(node) if one not in near]
+        for first in range(min(self._tries, len(near))):
+            group = list(mine)
+            for other in near[first:]:
+                if len(group) < growing.k and other not in group:
+                    group += growing.bound.get(other, (other,))
+            found = made_twins(growing, group, self.words) if len(group) >= growing.k else None
+            if found is None:
+                continue
+            cost, gain, done = self._tried(found)
+            growing.take_back(done)
+            worth = HARM * self._weights.edge * gain / (growing.k - 1) - cost
+            if best is None or worth > least:
+                best, least = (found, group), worth
+        if best is None:
+            return False
+        self.forced += 1
+        self._fresh.update(growing.change(*best[0]).keys)
+        growing.bind(best[1])
+        return True
+
+    def thin(self, progress: Progress) -> None:
+        """Take away added edges that turn out not to be needed, those of bound nodes together."""
+        growing = self.growing
+        edges = sorted(
+            growing.added, key=lambda pair: (len(growing.near[pair[0]]) + len(growing.near[pair[1]]), pair)
+        )
+        for at, (a, b) in enumerate(edges):
+            if at % 64 == 0:
+                progress.update(at / len(edges), "edges that are not needed")
+            if (a, b) in growing.added:
+                together = growing.alike_bound(a, b)
+                if not growing.spare(together) and len(together) > 1:
+                    growing.spare([(a, b)])
+
+    def _others(self, node: int) -> list[int]:
+        """Return nodes with about as many neighbours, for those who have none near them."""
+        size = len(self.growing.near[node])
+        few = np.argsort(np.abs(self._degrees() - size), kind="stable")[: self._tries + 4 * self.growing.k]
+        return [one for one in few.tolist() if one != node]
+
+    def _degrees(self) -> NDArray[np.int64]:
+        return np.array([len(near) for near in self.growing.near], np.int64)
+
+    def _tried(self, change: Change) -> tuple[float, int, Step]:
+        """Make a change; return what it costs, what it gains, and how to take it back."""
+        growing = self.growing
+        before = growing.missing
+        pairs, labels = change
+        was = self.words.loss(growing.labels, [one for one, _ in labels])
+        done = growing.change(pairs, labels)
+        now = self.words.loss(growing.labels, [one for one, _ in labels])
+        cost = self._weights.edge * len(done.pairs) + self._weights.label * (now - was)
+        return max(cost, TINY), before - growing.missing, done
 
     def _ways(self, node: int) -> Iterator[Change]:
         """Yield changes that may make a node like enough others."""
@@ -224,7 +241,7 @@ class Search:
         if key not in self._parts:
             neighbours, component, keys = self.growing.components(node)
             sizes = Counter(component)
-            whole = {number: one for number, one in zip(component, keys, strict=True)}
+            whole = dict(zip(component, keys, strict=True))
             ends = Counter[int]()
             if len(sizes) < len(neighbours):
                 number = dict(zip(neighbours, component, strict=True))

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sfumato.graph.methods.neighbourhood_growing import Growing, Pair
 from sfumato.graph.methods.neighbourhood_words import Words
@@ -44,9 +43,8 @@ def twins_of(growing: Growing, node: int) -> list[int]:
     near = growing.near[node]
     found = [node]
     for other in sorted(growing.classes[growing.key[node]]):
-        if other != node and len(growing.near[other]) == len(near):
-            if near - {other} == growing.near[other] - {node}:
-                found.append(other)
+        if other != node and near - {other} == growing.near[other] - {node}:
+            found.append(other)
     return found
 
 
@@ -65,11 +63,11 @@ def closest(growing: Growing, node: int, most: int) -> list[int]:
     return sorted(far, key=lambda other: (far[other], other))[:most]
 
 
-def all_twins(network: Network, labels: NDArray[np.int64], words: Words, k: int) -> Change | None:
+def all_twins(network: Network, words: Words, k: int) -> tuple[Change, list[list[int]]] | None:
     """Return what gives everybody k − 1 twins, at a cost that is bounded beforehand; None for lack of labels.
 
-    Groups are made greedily: who has most neighbours first, with the k − 1 free nodes closest to it. The rest
-    of fewer than k joins the last group.
+    The groups come with it. They are made greedily: who has most neighbours first, with the k − 1 free
+    nodes closest to it. The rest of fewer than k joins the last group.
     """
     near = [set(network.neighbours_of(node).tolist()) for node in range(network.nodes)]
     order = np.lexsort((np.arange(network.nodes), -network.degrees())).tolist()
@@ -107,8 +105,8 @@ def all_twins(network: Network, labels: NDArray[np.int64], words: Words, k: int)
             pairs += [(a, b) for b in others if b not in near[a]]
     changed: list[Pair] = []
     for group in groups:
-        shared = words.shared(labels, group)
+        shared = words.shared(words.labels, group)
         if shared is None:
             return None
         changed += shared
-    return pairs, changed
+    return (pairs, changed), groups

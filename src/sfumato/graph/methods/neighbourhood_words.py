@@ -64,7 +64,8 @@ class Words:
         """Return the sum of the losses of some nodes' labels."""
         if not self._chains:
             return 0.0
-        return sum(self._losses[self._code[node]][self.level(int(labels[node]), node)] for node in nodes)
+        levels = ((int(self._code[node]), self.level(int(labels[node]), node)) for node in nodes)
+        return sum(self._losses[code][level] for code, level in levels)
 
     def shared(self, labels: NDArray[np.int64], nodes: Sequence[int]) -> list[Pair] | None:
         """Return the labels that must change so that nodes have the same; None where no word covers them."""

@@ -32,7 +32,8 @@ class Ladder:
     by 1 at most, and Pr[x] ∝ e^(−ε q(x)/2) is ε-private (the exponential mechanism).
 
     Drawn exactly: a rung t from the geometric distribution and u from {0, …, 2(n − 2) − 1}, until u is less
-    than the places on the rung (1 for t = 0, else 2·I_{t−1}); u is then the place.
+    than the places on the rung (1 for t = 0, else 2·I_{t−1}); u is then the place. How long that takes
+    depends on a(G): do not let an adversary measure it.
 
     >>> Ladder(nodes=10, shared=2).reach(3)
     9

@@ -26,33 +26,11 @@ def isotonic(values: NDArray[np.int64] | NDArray[np.float64]) -> NDArray[np.floa
     return fitted
 
 
-def is_graphic(degrees: NDArray[np.int64]) -> bool:
-    """Say whether some network has these degrees: P. Erdős & T. Gallai (1960).
-
-    The sum is even, and for each r the r greatest have no more ends than there is room for:
-
-        Σ_{i ≤ r} dᵢ ≤ r(r − 1) + Σ_{i > r} min(dᵢ, r).
-
-    >>> is_graphic(np.array([2, 1, 1])), is_graphic(np.array([3, 1, 1]))
-    (True, False)
-    """
-    falling = np.sort(np.asarray(degrees, np.int64))[::-1]
-    many = len(falling)
-    if not many:
-        return True
-    if falling[-1] < 0 or falling[0] >= many or falling.sum() % 2:
-        return False
-    rank = np.arange(1, many + 1)
-    ends = np.cumsum(falling)
-    # Behind r, those with more than r count r each; the others, which are the last, count themselves.
-    above = np.searchsorted(-falling, -rank, side="left")
-    split = np.maximum(above, rank)
-    room = rank * (rank - 1) + rank * (split - rank) + (ends[-1] - ends[split - 1])
-    return bool((ends <= room).all())
-
-
 def graphic(values: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return degrees, ascending, that some network has and that are near: rounded, then lowered as needed.
+
+    Some network has d₁ ≥ d₂ ≥ … if and only if their sum is even and Σ_{i ≤ r} dᵢ ≤ r(r − 1) + Σ_{i > r}
+    min(dᵢ, r) for each r (P. Erdős & T. Gallai 1960). Numbers that already fulfil it stay as they are.
 
     >>> graphic(np.array([0.9, 1.2, 2.6])).tolist()
     [1, 1, 2]

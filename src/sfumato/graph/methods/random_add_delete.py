@@ -81,5 +81,6 @@ def _absent(network: Network, wanted: int, chance: Random) -> NDArray[np.int64]:
             keys = drawn[:, 0] * nodes + drawn[:, 1]
             at = np.minimum(np.searchsorted(there, keys), max(len(there) - 1, 0))
             fresh = keys[there[at] != keys] if len(there) else keys
-            found = np.unique(np.concatenate([found, fresh]))
+            found = np.sort(np.concatenate([found, fresh]))
+            found = found[np.diff(found, prepend=-1) > 0]
     return np.column_stack([found // max(nodes, 1), found % max(nodes, 1)])

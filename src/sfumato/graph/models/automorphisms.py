@@ -135,7 +135,7 @@ def _whole_group(nodes: int, generators: list[Map]) -> list[Map] | None:
             product = generator[one]
             key = product.tobytes()
             if key not in seen:
-                if len(listed) == most:
+                if len(listed) >= most:
                     return None
                 seen.add(key)
                 listed.append(product)

@@ -36,7 +36,7 @@ class BetweennessRanks:
     0.0
     """
 
-    pivots: int = 100
+    pivots: int = 50
     seed: int = 1
     name: ClassVar[str] = "betweenness-ranks"
     title: ClassVar[str] = "change of betweenness ranks"

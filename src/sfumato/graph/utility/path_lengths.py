@@ -37,7 +37,7 @@ class PathLengths:
     0.2
     """
 
-    sources: int = 100
+    sources: int = 50
     seed: int = 1
     name: ClassVar[str] = "path-lengths"
     title: ClassVar[str] = "change of path lengths"

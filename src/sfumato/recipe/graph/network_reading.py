@@ -1,0 +1,84 @@
+"""Read the network that a job is about, as its recipe allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sfumato.core.errors import BadInput
+from sfumato.graph.reading import Read, open_network, with_labels
+from sfumato.graph.statistics import components
+from sfumato.recipe.fingerprint import chunks_of
+from sfumato.recipe.model import GraphPart
+
+NetworkData = Path | Read
+"""a file, or a network in memory"""
+
+NAMES = "names of nodes"
+BESIDE_EDGES = "columns or attributes beside the ends of edges"
+OF_NODES = "attributes of nodes"
+DIRECTIONS = "directions of edges"
+STRIPPED = (NAMES, BESIDE_EDGES, OF_NODES, DIRECTIONS)
+"""what may be told to have been left out, in this order; the first always is"""
+
+
+def read_for(
+    data: NetworkData, options: GraphPart, delimiter: str | None = None, *, label: str | None = None
+) -> Read:
+    """Read a network; ``label`` is an attribute of its nodes that is published beside their edges."""
+    if isinstance(data, Read):
+        return data if label is None else with_labels(data, label)
+    ends = [options.source, options.target]
+    if (options.source is None) != (options.target is None):
+        raise BadInput(
+            "only one end of an edge is named", where="graph", remedy="name both 'source' and 'target'"
+        )
+    return open_network(
+        data,
+        columns=None if options.source is None else [str(end) for end in ends],
+        delimiter=delimiter,
+        labels=label,
+        loops=options.loops,
+        repeated=options.repeated,
+        directed=options.directed,
+        weights=options.weights,
+    )
+
+
+def stripped_of(read: Read, label: str | None = None) -> list[str]:
+    """Say what of the input is not released."""
+    others = [] if read.attributes is None else [n for n in read.attributes.column_names if n != label]
+    found = {
+        NAMES: True,
+        BESIDE_EDGES: bool(read.told["columns"]),
+        OF_NODES: bool(others),
+        DIRECTIONS: bool(read.told["one_way"]),
+    }
+    return [what for what in STRIPPED if found[what]]
+
+
+def left_out_of(read: Read) -> dict[str, int]:
+    """Return what was dropped or merged in reading, counted."""
+    told: dict[str, Any] = {
+        "loops": read.told["loops"],
+        "repeated edges": read.told["repeated"],
+        "directions": read.told["one_way"],
+        "columns beside the ends of edges": read.told["columns"],
+        "rows of people without a node": read.told["rows_dropped"],
+    }
+    return {what: number for what, number in told.items() if number}
+
+
+def component_count(read: Read) -> int:
+    """Return the number of connected parts."""
+    return int(components(read.network).max(initial=-1)) + 1
+
+
+def input_bytes(data: NetworkData) -> Iterator[bytes]:
+    """Return what the fingerprint of the input is made of."""
+    if isinstance(data, Path):
+        yield from chunks_of(data)
+    else:
+        yield data.network.offsets.tobytes()
+        yield data.network.neighbours.tobytes()

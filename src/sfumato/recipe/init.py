@@ -25,9 +25,12 @@ if TYPE_CHECKING:
 
     from sfumato.recipe.codes.init import CodesProposal
     from sfumato.recipe.dna.init import DnaProposal
+    from sfumato.recipe.graph.init import GraphProposal
     from sfumato.recipe.text.init import TextProposal
 
-KINDS = ("table", "codes", "text", "dna")
+    AnyProposal = Proposal | CodesProposal | TextProposal | DnaProposal | GraphProposal
+
+KINDS = ("table", "codes", "text", "dna", "graph")
 MOST_FOR_LEVELS = 5
 """quasi-identifiers up to which a proposal lifts whole columns"""
 
@@ -107,6 +110,15 @@ def _dna_file_proposal(path: Path, kind: str | None) -> DnaProposal | None:
     from sfumato.recipe.dna.init import is_dna_file, propose_dna_file
 
     return propose_dna_file(path) if kind in (None, "dna") and is_dna_file(path) else None
+
+
+def _graph_proposal(path: Path, kind: str | None, delimiter: str | None) -> GraphProposal | None:
+    """Look whether a file lists the edges of a network, unless ``kind`` says that it is something else."""
+    if kind not in (None, "graph"):
+        return None
+    from sfumato.recipe.graph.init import propose_graph
+
+    return propose_graph(path, asked=kind == "graph", delimiter=delimiter)
 
 
 def _with_sequences(proposal: Proposal, *, asked: bool) -> Proposal | DnaProposal:
@@ -202,17 +214,18 @@ def write_recipe(
     encoding: str = "utf-8",
     policy: str | None = None,
     kind: str | None = None,
-) -> tuple[Path, Proposal | CodesProposal | TextProposal | DnaProposal]:
+) -> tuple[Path, AnyProposal]:
     """Write a commented recipe for a file; return where it is and what was guessed.
 
-    With a ``policy`` the recipe follows it, and says of every column what it seems to hold. Sets of codes
-    and notes are recognised unless ``kind`` says what the file is.
+    With a ``policy`` the recipe follows it, and says of every column what it seems to hold. Sets of codes,
+    notes, DNA and networks are recognised unless ``kind`` says what the file is.
     """
     if policy is not None:
         policy_named(policy, data.parent)
     target = out if out is not None else data.parent / "recipe.yaml"
-    proposal: Proposal | CodesProposal | TextProposal | DnaProposal = (
+    proposal: AnyProposal = (
         _dna_file_proposal(data, kind)
+        or _graph_proposal(data, kind, delimiter)
         or _notes_proposal(data, kind, delimiter, encoding)
         or propose_either(
             data, kind="table" if kind == "dna" else kind, delimiter=delimiter, encoding=encoding
@@ -236,17 +249,17 @@ def write_recipe(
     return target, proposal
 
 
-def _text(
-    proposal: Proposal | CodesProposal | TextProposal | DnaProposal, folder: Path, k: int, policy: str | None
-) -> str:
+def _text(proposal: AnyProposal, folder: Path, k: int, policy: str | None) -> str:
     if isinstance(proposal, Proposal):
         return recipe_text(proposal, folder, k, policy)
     from sfumato.recipe.codes.init import CodesProposal, codes_recipe_text
     from sfumato.recipe.dna.init import DnaProposal, dna_recipe_text
+    from sfumato.recipe.graph.init import GraphProposal, graph_recipe_text
 
     if policy is not None:
         held = "sets of codes" if isinstance(proposal, CodesProposal) else "notes"
         held = "DNA" if isinstance(proposal, DnaProposal) else held
+        held = "a network" if isinstance(proposal, GraphProposal) else held
         raise BadInput(
             f"a policy for identifiers is for tables, and this file seems to hold {held}",
             where=str(proposal.path),
@@ -256,6 +269,8 @@ def _text(
         return codes_recipe_text(proposal, folder, k)
     if isinstance(proposal, DnaProposal):
         return dna_recipe_text(proposal, folder, k)
+    if isinstance(proposal, GraphProposal):
+        return graph_recipe_text(proposal, folder, k)
     from sfumato.recipe.text.init import text_recipe_text
 
     return text_recipe_text(proposal, folder)

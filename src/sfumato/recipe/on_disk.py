@@ -26,6 +26,10 @@ DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
 FILES_OF_CODES = ("data.csv", "data.csv.gz", "data.parquet", "data.jsonl", "data.dat")
 FILES_OF_DNA = (*DATA_FILES, "data.fasta", "data.vcf", "data.bed")
 FILES_BESIDE_DNA = ("data.bim", "data.fam")
+FILES_OF_GRAPH = (*DATA_FILES, "data.txt", "data.gml", "data.graphml", "groups.csv", "groups.parquet")
+FILES_BESIDE_GRAPH = tuple(
+    f"{stem}.{suffix}" for stem in ("nodes", "links", "people") for suffix in ("csv", "parquet")
+)
 MOST_JSON = 200 << 20
 """bytes of evidence or schema beyond which something is wrong"""
 
@@ -117,7 +121,8 @@ def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -
 
 def refuse_tricks(release: Path) -> None:
     """A release is plain files: nothing that leads elsewhere, blocks, or is too large to be what it says."""
-    for name in (EVIDENCE, SCHEMA, *FILES_OF_CODES, *FILES_OF_DNA, *FILES_BESIDE_DNA):
+    of_graph = (*FILES_OF_GRAPH, *FILES_BESIDE_GRAPH)
+    for name in (EVIDENCE, SCHEMA, *FILES_OF_CODES, *FILES_OF_DNA, *FILES_BESIDE_DNA, *of_graph):
         path = release / name
         if path.is_symlink() or (path.exists() and not path.is_file()):
             raise BadInput("this is no plain file", where=str(path), remedy="get the release again")

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from sfumato.recipe.codes.plan import CodesPlan
     from sfumato.recipe.dna.job import DnaJob
     from sfumato.recipe.dna.plan import DnaPlan
+    from sfumato.recipe.graph.job import GraphJob
+    from sfumato.recipe.graph.plan import GraphPlan
     from sfumato.recipe.job import Job
     from sfumato.recipe.plan import Plan
     from sfumato.recipe.query.job import QueryJob
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
     from sfumato.recipe.text.job import TextJob
     from sfumato.recipe.text.plan import TextPlan
 
-    AnyJob = Job | CodesJob | RecordsJob | QueryJob | TextJob | DnaJob
-    AnyPlan = Plan | CodesPlan | RecordsPlan | QueryPlan | TextPlan | DnaPlan
+    AnyJob = Job | CodesJob | RecordsJob | QueryJob | TextJob | DnaJob | GraphJob
+    AnyPlan = Plan | CodesPlan | RecordsPlan | QueryPlan | TextPlan | DnaPlan | GraphPlan
 
 
 def prepared(recipe: Recipe, folder: Path) -> AnyJob:

@@ -16,6 +16,7 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence import HouseEvidence, PublicEvidence, ReleaseEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.evidence_dna import DnaEvidence
+from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.evidence_query import QueryEvidence
 from sfumato.core.evidence_text import TextEvidence
 from sfumato.report import (
@@ -92,6 +93,8 @@ def _parts(evidence: ReleaseEvidence) -> tuple[Markup, Markup]:
             return query.above(evidence), query.body(evidence)
         case DnaEvidence():
             return dna.above(evidence), dna.body(evidence)
+        case GraphEvidence():
+            return together(), together(sections.promises(evidence), sections.provenance(evidence))
         case TextEvidence():
             return text.above(evidence), text.body(evidence)
         case StewardEvidence():

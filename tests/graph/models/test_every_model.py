@@ -114,7 +114,7 @@ def test_what_has_no_edges_of_its_own_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in COUNTED if name != KGrouping.name])
 def test_labels_that_the_promise_leaves_out_are_noted(name: str) -> None:
-    labelled = Network.of_edges(2, np.zeros((0, 2)), np.array([0, 1], np.int32), ("nurse", "doctor"))
+    labelled = Network.of_edges(2, np.zeros((0, 2), int), np.array([0, 1], np.int32), ("nurse", "doctor"))
     verdict = made(name, 2).check(labelled)
     assert verdict.holds
     assert "labels" in verdict.note

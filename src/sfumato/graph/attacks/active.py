@@ -65,9 +65,9 @@ class ActiveAttack:
     no more: success is then the mean of 1 / size of the group over everybody.
 
     Only k-automorphism and k-isomorphism bound it: every place then has k − 1 others that look the same, and
-    the accounts never find theirs alone. Anonymity of degrees and neighbourhoods does not stop it. Methods
-    that move many edges hide the accounts, more or less; a grouping and statistics under differential
-    privacy show no accounts to find.
+    the accounts never find theirs alone. Anonymity of degrees or neighbourhoods promises nothing against it.
+    Methods that move many edges hide the accounts, more or less; a grouping and statistics under
+    differential privacy show no accounts to find.
 
     >>> from sfumato.graph.simulate import barabasi_albert
     >>> network = barabasi_albert(1000, 5)

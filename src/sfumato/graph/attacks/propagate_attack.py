@@ -41,9 +41,10 @@ class SeedAndPropagate:
     success by degree: the smaller of a person's degrees in the two networks. Without ``same`` only claims
     are counted. A victim's ``row`` is the number of the node of ``other``, from 1.
 
-    No model for networks bounds this attack: k-degree and k-neighbourhood anonymity leave most edges where
-    they were, and edges are what it lives on. A grouping and statistics publish no nodes to map. Nobody is
-    found who shares fewer than ``witnesses`` neighbours in both networks.
+    No model for networks bounds this attack. It lives on edges that stay where they were, and k-degree
+    anonymity leaves most of them; methods that move many hide people from it without a promise. A grouping
+    and statistics publish no nodes to map. Nobody is found who shares fewer than ``witnesses`` neighbours in
+    both networks.
 
     >>> from sfumato.graph.simulate import barabasi_albert, two_copies
     >>> copies = two_copies(barabasi_albert(400, 6), nodes=1.0, edges=0.9)

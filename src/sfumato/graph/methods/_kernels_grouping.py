@@ -46,6 +46,10 @@ class Board(NamedTuple):
     log: I64
     """moves so far: a node, the group that it left"""
     chance: NDArray[np.uint64]
+    growth: NDArray[np.float64]
+    """by how much log W has grown, and its least so far"""
+    best: I64
+    """the group of each node when log W was least; empty where that is not kept"""
 
 
 @kernel

@@ -24,6 +24,8 @@ REGROUP = 64
 """one in so many steps founds or dissolves a group"""
 HOSTS = 4
 """groups that a node of a dissolved group may choose among"""
+ROUNDING = 1e-9
+"""less than this is no gain"""
 
 
 @kernel
@@ -132,38 +134,45 @@ def _found(board: Board, k: int, first: int, temperature: float) -> Any:
 
 
 @kernel
-def anneal(board: Board, k: int, hot: float, cold: float, budget: int, until: int) -> Any:
-    """Search until so many neighbours were looked at; return by how much log W grew.
+def _step(board: Board, k: int, temperature: float) -> Any:
+    """Try one change; return by how much log W grew."""
+    board.figures[LOOKED] += 1
+    node = _below(board, len(board.group))
+    origin = board.group[node]
+    if _below(board, REGROUP) == 0:
+        if _below(board, 2) == 0:
+            return _dissolve(board, k, origin, temperature) if board.size[origin] == k else 0.0
+        if board.figures[UNUSED] > 0 and board.size[origin] > k:
+            return _found(board, k, node, temperature)
+        return 0.0
+    to = board.group[_nearby(board, node)]
+    if to == origin:
+        return 0.0
+    if board.size[origin] > k and board.size[to] < 2 * k - 1 and _below(board, 2) == 0:
+        change = move_change(board, node, to)
+        if not _accepted(board, change, temperature):
+            return 0.0
+        relocate(board, node, to)
+        return change
+    other = board.members[to, _below(board, board.size[to])]
+    change = swap_change(board, node, other)
+    if not _accepted(board, change, temperature):
+        return 0.0
+    relocate(board, node, to)
+    relocate(board, other, origin)
+    return change
+
+
+@kernel
+def anneal(board: Board, k: int, hot: float, cold: float, budget: int, until: int) -> None:
+    """Search until so many neighbours were looked at.
 
     The temperature falls from ``hot`` to ``cold`` over the budget, and is 0 in its last twentieth.
     """
-    total = 0.0
     while board.figures[LOOKED] < until:
         done = board.figures[LOOKED] / (0.95 * budget)
         temperature = hot * (cold / hot) ** done if done < 1.0 else 0.0
-        node = _below(board, len(board.group))
-        origin = board.group[node]
-        if _below(board, REGROUP) == 0:
-            if _below(board, 2) == 0:
-                if board.size[origin] == k:
-                    total += _dissolve(board, k, origin, temperature)
-            elif board.figures[UNUSED] > 0 and board.size[origin] > k:
-                total += _found(board, k, node, temperature)
-            board.figures[LOOKED] += 1
-            continue
-        to = board.group[_nearby(board, node)]
-        if to == origin:
-            continue
-        if board.size[origin] > k and board.size[to] < 2 * k - 1 and _below(board, 2) == 0:
-            change = move_change(board, node, to)
-            if _accepted(board, change, temperature):
-                relocate(board, node, to)
-                total += change
-            continue
-        other = board.members[to, _below(board, board.size[to])]
-        change = swap_change(board, node, other)
-        if _accepted(board, change, temperature):
-            relocate(board, node, to)
-            relocate(board, other, origin)
-            total += change
-    return total
+        board.growth[0] += _step(board, k, temperature)
+        if len(board.best) and board.growth[0] < board.growth[1] - ROUNDING:
+            board.growth[1] = board.growth[0]
+            board.best[:] = board.group

@@ -77,7 +77,13 @@ def anonymous_degrees(
             remedy=f"ask for {n:,} at most, or publish more nodes together",
         )
     # Here and not above: kernels take time to load, and naming a method must not.
-    from sfumato.graph.methods import _kernels_degree_sequence as kernels
+    from sfumato.graph.methods._kernels_degree_sequence import (
+        fill_groups,
+        split_by_hull,
+        split_by_queue,
+        split_by_recurrence,
+        split_greedily,
+    )
 
     if order is None:
         place = np.argsort(-given, kind="stable")
@@ -87,15 +93,15 @@ def anonymous_degrees(
     total = np.concatenate([np.zeros(1, np.int64), np.cumsum(falling)])
     back = np.zeros(n + 1, np.int64)
     if search == "greedy":
-        cost = kernels.split_greedily(falling, total, k, deletions, back)
+        cost = split_greedily(falling, total, k, deletions, back)
     elif search == "recurrence":
-        cost = kernels.split_by_recurrence(falling, total, k, deletions, back)
+        cost = split_by_recurrence(falling, total, k, deletions, back)
     elif deletions:
-        cost = kernels.split_by_queue(falling, total, k, deletions, back)
+        cost = split_by_queue(falling, total, k, deletions, back)
     else:
-        cost = kernels.split_by_hull(falling, total, k, back)
+        cost = split_by_hull(falling, total, k, back)
     target = np.empty(n, np.int64)
-    kernels.fill_groups(falling, back, deletions, target)
+    fill_groups(falling, back, deletions, target)
     changed = np.empty(n, np.int64)
     changed[place] = target
     return AnonymousDegrees(changed, int(cost), int((np.diff(target) != 0).sum()) + 1)

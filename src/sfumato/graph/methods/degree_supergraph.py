@@ -27,7 +27,7 @@ from sfumato.graph.methods.degree_sequence import Search, anonymous_degrees
 from sfumato.graph.network import Network
 
 _EDGES_AT_ONCE = 2**29
-_SWITCHES = 200_000_000
+_LOOKS, _FEW_LOOKS, _LOOKS_EACH = 200_000_000, 1_000_000, 20
 _PATIENT_ROUNDS = 12
 _WORK = 400_000
 _ATTEMPTS = 256
@@ -42,7 +42,8 @@ class Added:
     asked: int
     """how much higher the degrees must be at least, by the search: Σ (anonymous degree − degree)"""
     rounds: int
-    attempts: int = 1
+    attempt: int
+    """which of the attempts found them, from 1"""
 
 
 def edges_to_add(
@@ -60,18 +61,18 @@ def edges_to_add(
     >>> edges_to_add(path, 3).pairs.tolist()
     [[0, 3]]
     """
-    size = network.nodes + network.edges
-    attempts = int(np.clip(_WORK // (size + 1), 1, most))
+    asked = anonymous_degrees(network.degrees(), k, search=search).cost
+    attempts = int(np.clip(_WORK // (network.nodes + network.edges + asked + 1), 1, most))
     best = None
     for number in range(attempts):
-        found = _attempt(network, k, search, seed, number, progress)
-        if best is None or len(found.pairs) < len(best.pairs):
-            best = found
-        if 2 * len(best.pairs) <= best.asked + 1:
+        pairs, rounds = _attempt(network, k, search, seed, number, progress)
+        if best is None or len(pairs) < len(best.pairs):
+            best = Added(pairs, asked, rounds, number + 1)
+        if 2 * len(best.pairs) <= asked + 1:
             break
         progress.update((number + 1) / attempts)
     assert best is not None
-    return Added(best.pairs, best.asked, best.rounds, number + 1)
+    return best
 
 
 class _Growing:
@@ -107,16 +108,22 @@ class _Growing:
         return self.network.degrees() + np.bincount(self.end[: 2 * self.edges], minlength=self.network.nodes)
 
 
-def _attempt(network: Network, k: int, search: Search, seed: int, number: int, progress: Progress) -> Added:
-    from sfumato.graph.methods import _kernels_degree_pairing as kernels
+def _attempt(
+    network: Network, k: int, search: Search, seed: int, number: int, progress: Progress
+) -> tuple[NDArray[np.int64], int]:
+    from sfumato.graph.methods._kernels_degree_pairing import (
+        ask_for_help,
+        borrow,
+        pair_lacking,
+        switch_in,
+    )
 
     n = network.nodes
     chance = np.random.default_rng((seed, number))
     growing = _Growing(network)
     rows = (network.offsets, network.neighbours)
-    asked = anonymous_degrees(network.degrees(), k, search=search).cost
     rounds = 0
-    if number and asked:
+    if number:
         # The cheapest degrees may be those of no network while others, a little dearer, are.
         _by_chance(growing, number % _CHANCE_EDGES, chance)
     while True:
@@ -133,16 +140,17 @@ def _attempt(network: Network, k: int, search: Search, seed: int, number: int, p
         growing.room_for(target.cost)
         lists = (growing.end, growing.head, growing.after, growing.before)
         edges = growing.edges
-        edges = kernels.pair_lacking(*rows, order, lacking, edges, *lists)
-        edges = kernels.switch_in(*rows, lacking, edges, *lists, _SWITCHES)
+        edges = pair_lacking(*rows, order, lacking, edges, *lists)
+        looks = min(_LOOKS, _FEW_LOOKS + _LOOKS_EACH * (network.edges + target.cost))
+        edges = switch_in(*rows, lacking, edges, *lists, looks)
         sizes = np.bincount(target.degrees, minlength=n + 1).astype(np.int64)
         helped = target.degrees.copy()
-        edges = kernels.ask_for_help(*rows, order, k, lacking, helped, sizes, edges, *lists)
+        edges = ask_for_help(*rows, order, k, lacking, helped, sizes, edges, *lists)
         lenders = order
         if number % 2 == 0:
             lenders = order[np.argsort(-sizes[helped[order]], kind="stable")]
-        growing.edges = int(kernels.borrow(*rows, lenders, lacking, edges, *lists))
-    return Added(growing.pairs()[_needed(growing, k, chance)], asked, rounds)
+        growing.edges = int(borrow(*rows, lenders, lacking, edges, *lists))
+    return growing.pairs()[_needed(growing, k, chance)], rounds
 
 
 def _by_chance(growing: _Growing, edges: int, chance: np.random.Generator) -> None:

@@ -51,7 +51,7 @@ def swapped(
     Small networks are tried several times; where adding edges alone changes fewer, that is returned.
     """
     asked = anonymous_degrees(network.degrees(), k, search=search, deletions=True).cost
-    attempts = int(np.clip(_WORK // (network.nodes + network.edges + 1), 1, _ATTEMPTS))
+    attempts = int(np.clip(_WORK // (network.nodes + network.edges + asked + 1), 1, _ATTEMPTS))
     best = _attempt(network, k, search, seed, 0, progress)
     least = sum(changed_edges(network, best))
     for number in range(1, attempts):
@@ -89,8 +89,14 @@ def _attempt(network: Network, k: int, search: Search, seed: int, number: int, p
 
 def _round(network: Network, target: NDArray[np.int64], k: int, order: NDArray[np.int64]) -> Network:
     """Move towards the target degrees as far as classes allow."""
-    from sfumato.graph.methods import _kernels_degree_pairing as pairing
-    from sfumato.graph.methods import _kernels_degree_swap as swapping
+    from sfumato.graph.methods._kernels_degree_pairing import ask_for_help, pair_lacking
+    from sfumato.graph.methods._kernels_degree_swap import (
+        bridge_over,
+        cut_between,
+        cut_from_helpers,
+        hand_over,
+        reach_into,
+    )
 
     n = network.nodes
     rows = (network.offsets, network.neighbours)
@@ -100,19 +106,19 @@ def _round(network: Network, target: NDArray[np.int64], k: int, order: NDArray[n
     room = int(lacking.sum() + surplus.sum())
     end, after, before = (np.empty(2 * room, np.int64) for _ in range(3))
     lists = (end, np.full(n, -1, np.int64), after, before)
-    edges = int(pairing.pair_lacking(*rows, order, lacking, 0, *lists))
-    swapping.cut_between(*rows, order[np.argsort(-surplus[order], kind="stable")], surplus, gone)
+    edges = int(pair_lacking(*rows, order, lacking, 0, *lists))
+    cut_between(*rows, order[np.argsort(-surplus[order], kind="stable")], surplus, gone)
     poor, rich = order[lacking[order] > 0], order[surplus[order] > 0]
-    edges = int(swapping.hand_over(*rows, poor, rich, lacking, surplus, gone, edges, *lists))
+    edges = int(hand_over(*rows, poor, rich, lacking, surplus, gone, edges, *lists))
     # The classes of those who are not finished count as what they are asked to be: others may rely on it only
     # if they get there, which the next round sees to.
     size = np.bincount(target, minlength=n + 1).astype(np.int64)
     degree = target.copy()
-    swapping.cut_from_helpers(*rows, order, k, surplus, degree, size, gone)
-    edges = int(pairing.ask_for_help(*rows, order, k, lacking, degree, size, edges, *lists))
+    cut_from_helpers(*rows, order, k, surplus, degree, size, gone)
+    edges = int(ask_for_help(*rows, order, k, lacking, degree, size, edges, *lists))
     poor, rich = order[lacking[order] > 0], order[surplus[order] > 0]
-    edges = int(swapping.bridge_over(*rows, rich, surplus, gone, edges, *lists))
-    edges = int(swapping.reach_into(*rows, order, poor, lacking, gone, edges, *lists))
+    edges = int(bridge_over(*rows, rich, surplus, gone, edges, *lists))
+    edges = int(reach_into(*rows, order, poor, lacking, gone, edges, *lists))
     one = np.repeat(np.arange(n, dtype=np.int64), network.degrees())
     other = network.neighbours.astype(np.int64)
     stay = ~gone & (one < other)

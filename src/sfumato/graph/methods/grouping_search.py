@@ -30,6 +30,8 @@ DIRECT = 2**22
 """pairs of groups up to which counts are addressed directly"""
 LOGS = 2**16
 """numbers whose factorials are looked up"""
+SMALL = 500
+"""nodes up to which the best groups on the way are kept: in larger networks nearly every late step is best"""
 PARTS = 50
 """how often progress is reported"""
 
@@ -72,6 +74,8 @@ def board_of(network: Network, group: I64, k: int, seed: int) -> Board:
         np.zeros(groups, np.int64),
         np.zeros((2 * k, 2), np.int64),
         np.random.default_rng(seed).integers(0, 2**64 - 1, 1, np.uint64),
+        np.zeros(2),
+        group.astype(np.int64) if n <= SMALL else np.empty(0, np.int64),
     )
     recount(board)
     return board
@@ -87,8 +91,9 @@ def searched(
     board = board_of(network, group, k, seed)
     share = budget / (WARM_FROM * max(network.edges, 1))
     hot = max(COLD, HOT * min(share, 1.0))
-    grown = 0.0
     for part in range(1, PARTS + 1):
-        grown += anneal(board, k, hot, COLD, budget, budget * part // PARTS)
+        anneal(board, k, hot, COLD, budget, budget * part // PARTS)
         progress.update(part / PARTS)
-    return board.group, grown
+    if len(board.best):
+        return board.best, float(board.growth[1])
+    return board.group, float(board.growth[0])

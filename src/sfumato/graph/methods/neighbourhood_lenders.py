@@ -71,6 +71,17 @@ class Lenders:
             others, key=lambda node: (len(near & growing.near[node]), len(growing.near[node])), default=None
         )
 
+    def short_too(self, node: int, most: int) -> list[int]:
+        """Return some who are alike to too few as well, and not connected to a node."""
+        growing = self._growing
+        size = len(growing.near[node])
+        found = [
+            other
+            for other in self._short
+            if other != node and other not in growing.near[node] and growing.alike(other) < growing.k
+        ]
+        return sorted(found, key=lambda other: (abs(len(growing.near[other]) - size), other))[:most]
+
     def clique(self, member: int, labels: list[int], taken: set[int]) -> list[int] | None:
         """Return nodes far away, with these labels, all connected, one of whom is connected to no others."""
         growing = self._growing

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice, zip_longest
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,6 +110,7 @@ class Search:
         least = 0.0
         mine = list(growing.bound.get(node, (node,)))
         near = closest(growing, node, self._tries + growing.k)
+        near = [one for one in near if self.words.may_share(node, one)]
         near += [one for one in self._others(node) if one not in near]
         for first in range(min(self._tries, len(near))):
             group = list(mine)
@@ -148,8 +149,9 @@ class Search:
     def _others(self, node: int) -> list[int]:
         """Return nodes with about as many neighbours, for those who have none near them."""
         size = len(self.growing.near[node])
-        few = np.argsort(np.abs(self._degrees() - size), kind="stable")[: self._tries + 4 * self.growing.k]
-        return [one for one in few.tolist() if one != node]
+        everybody = np.argsort(np.abs(self._degrees() - size), kind="stable").tolist()
+        others = (one for one in everybody if one != node and self.words.may_share(node, one))
+        return list(islice(others, self._tries + self.growing.k))
 
     def _degrees(self) -> NDArray[np.int64]:
         return np.array([len(near) for near in self.growing.near], np.int64)
@@ -191,6 +193,8 @@ class Search:
             if len(group) > len(own):
                 yield from self._aligned(group, len(group))
         yield from self._twins(node, own)
+        for other in self._lenders.short_too(node, 2 * self._tries):
+            yield [(node, other)], []
 
     def _aligned(self, members: list[int], growable: int) -> Iterator[Change]:
         pairs = alignment(self.growing, members, self._lenders, growable)

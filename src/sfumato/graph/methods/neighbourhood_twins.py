@@ -70,7 +70,32 @@ def all_twins(network: Network, words: Words, k: int) -> tuple[Change, list[list
     nodes closest to it. The rest of fewer than k joins the last group.
     """
     near = [set(network.neighbours_of(node).tolist()) for node in range(network.nodes)]
-    order = np.lexsort((np.arange(network.nodes), -network.degrees())).tolist()
+    order = np.lexsort((np.arange(network.nodes), -network.degrees()))
+    groups: list[list[int]] = []
+    for pool in words.pools():
+        if len(pool) < k:
+            return None
+        groups += _grouped(near, [one for one in order.tolist() if one in pool], k)
+    number = np.empty(network.nodes, np.int64)
+    for at, group in enumerate(groups):
+        number[group] = at
+    ends = np.sort(number[network.pairs()], axis=1)
+    pairs: list[Pair] = []
+    for one, other in np.unique(ends, axis=0).tolist():
+        for at, a in enumerate(groups[one]):
+            others = groups[other] if one != other else groups[one][:at]
+            pairs += [(a, b) for b in others if b not in near[a]]
+    changed: list[Pair] = []
+    for group in groups:
+        shared = words.shared(words.labels, group)
+        if shared is None:
+            return None
+        changed += shared
+    return (pairs, changed), groups
+
+
+def _grouped(near: list[set[int]], order: list[int], k: int) -> list[list[int]]:
+    """Split some nodes into groups of k or more."""
     free = dict.fromkeys(order)
     groups: list[list[int]] = []
     while len(free) >= k:
@@ -94,19 +119,4 @@ def all_twins(network: Network, words: Words, k: int) -> tuple[Change, list[list
             group.append(one)
         groups.append(group)
     groups[-1] += free
-    number = np.empty(network.nodes, np.int64)
-    for at, group in enumerate(groups):
-        number[group] = at
-    ends = np.sort(number[network.pairs()], axis=1)
-    pairs: list[Pair] = []
-    for one, other in np.unique(ends, axis=0).tolist():
-        for at, a in enumerate(groups[one]):
-            others = groups[other] if one != other else groups[one][:at]
-            pairs += [(a, b) for b in others if b not in near[a]]
-    changed: list[Pair] = []
-    for group in groups:
-        shared = words.shared(words.labels, group)
-        if shared is None:
-            return None
-        changed += shared
-    return (pairs, changed), groups
+    return groups

@@ -56,6 +56,16 @@ class Words:
             self._losses.append(tuple(losses))
         self.words = tuple(spelt)
 
+    def pools(self) -> list[set[int]]:
+        """Return sets of nodes that may get the same label: all of them, or without a tree those who have."""
+        if self._chains:
+            return [set(range(len(self.labels)))]
+        return [set(np.flatnonzero(self.labels == label).tolist()) for label in np.unique(self.labels)]
+
+    def may_share(self, one: int, other: int) -> bool:
+        """Say whether two nodes have the same label or may get it, as far as is known before a look."""
+        return bool(self._chains) or bool(self.labels[one] == self.labels[other])
+
     def level(self, label: int, node: int) -> int:
         """Return how far a node's label is generalised: the lowest rung that says it so."""
         return self._chains[self._code[node]].index(label) if self._chains else 0

@@ -9,6 +9,7 @@ from sfumato.graph.utility.contract import GraphMeasure
 from sfumato.graph.utility.degree_distance import DegreeDistance
 from sfumato.graph.utility.edges_changed import EdgesChanged
 from sfumato.graph.utility.path_lengths import PathLengths
+from sfumato.graph.utility.possible_worlds import PossibleWorlds
 from sfumato.graph.utility.spectral_gap import SpectralGap
 
 _ALL: tuple[type[Any], ...] = (
@@ -19,6 +20,7 @@ _ALL: tuple[type[Any], ...] = (
     BetweennessRanks,
     Communities,
     SpectralGap,
+    PossibleWorlds,
 )
 MEASURES: dict[str, type[Any]] = {measure.name: measure for measure in _ALL}
 """every measure over networks, by the name that recipes use"""
@@ -32,5 +34,6 @@ __all__ = [
     "EdgesChanged",
     "GraphMeasure",
     "PathLengths",
+    "PossibleWorlds",
     "SpectralGap",
 ]

@@ -19,7 +19,7 @@ class EdgesChanged:
         (|E' ∖ E| + |E ∖ E'|) / |E|
 
     Liu & Terzi (2008) count this as the cost of k-degree anonymity. None for a grouping, which does not say
-    which pairs are connected (``log-worlds`` counts how much is open), and for an original without edges.
+    which pairs are connected (``possible-worlds`` says how much is open), and for an original without edges.
 
     >>> path = Network.of_edges(3, np.array([[0, 1], [1, 2]]))
     >>> EdgesChanged().of(path, Network.of_edges(3, np.array([[0, 1], [0, 2]]))).value

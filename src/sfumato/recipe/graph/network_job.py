@@ -71,6 +71,12 @@ class NetworkJob:
             )
         check_enforced(self.method, self.models)
         self._check_labels()
+        if self.form == GROUPING and self.people is not None:
+            raise BadInput(
+                "groups have no nodes that a table could be about",
+                where="resources",
+                remedy="release the table by itself, or the network with k-degree or k-neighbourhood",
+            )
 
     @property
     def form(self) -> str:

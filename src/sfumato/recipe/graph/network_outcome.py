@@ -131,7 +131,9 @@ def refuse_untrue(
         raise PromiseNotMet("labels of nodes were lost or invented", remedy=BUG)
     if only_adds(method):
         beyond = np.int64(original.nodes)
-        before, after = (pairs[:, 0] * beyond + pairs[:, 1] for pairs in (original.pairs(), published.pairs()))
+        before, after = (
+            pairs[:, 0] * beyond + pairs[:, 1] for pairs in (original.pairs(), published.pairs())
+        )
         lost = int(np.count_nonzero(~np.isin(before, after, assume_unique=True)))
         if lost:
             raise PromiseNotMet(f"{lost:,} edges were lost that should have been kept", remedy=BUG)

@@ -46,9 +46,11 @@ def read_for(
     )
 
 
-def stripped_of(read: Read, label: str | None = None) -> list[str]:
-    """Say what of the input is not released."""
-    others = [] if read.attributes is None else [n for n in read.attributes.column_names if n != label]
+def stripped_of(read: Read, label: str | None = None, *, table: bool = False) -> list[str]:
+    """Say what of the input is not released; attributes that come from a ``table`` are told of there."""
+    others = []
+    if read.attributes is not None and not table:
+        others = [name for name in read.attributes.column_names if name != label]
     found = {
         NAMES: True,
         BESIDE_EDGES: bool(read.told["columns"]),

@@ -106,7 +106,7 @@ def degree_curve(network: Network, title: str) -> Curve:
 
 
 def candidate_curve(classes: NDArray[np.int64], title: str) -> Curve:
-    """Return the share of people with at most so many candidates; ``classes`` numbers those who look alike."""
+    """Return the share of people with at most so many candidates; ``classes`` numbers who look alike."""
     sizes, times = np.unique(np.bincount(classes)[classes], return_counts=True)
     return _curve(title, sizes, np.cumsum(times) / max(len(classes), 1))
 

@@ -53,6 +53,9 @@ class GraphFiguresEvidence(Part):
     rows: int
     epsilon: str | None = Field(default=None, description="of differential privacy, as a decimal")
     delta: str | None = None
+    nodes: int | None = Field(
+        default=None, description="how many nodes there are, where the promise does not hide it"
+    )
     neighbours: str = Field(default="", description="what neighbouring networks differ by: an edge or a node")
     meaning: list[str] = Field(default=[], description="what the price leaves to an adversary")
     randomness: str = Field(default="", description="where noise came from")

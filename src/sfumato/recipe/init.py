@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput, nearest
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from sfumato.recipe.graph.init import GraphProposal
     from sfumato.recipe.text.init import TextProposal
 
-    AnyProposal = Proposal | CodesProposal | TextProposal | DnaProposal | GraphProposal
+    AnyProposal: TypeAlias = "Proposal | CodesProposal | TextProposal | DnaProposal | GraphProposal"
 
 KINDS = ("table", "codes", "text", "dna", "graph")
 MOST_FOR_LEVELS = 5

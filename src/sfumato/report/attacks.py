@@ -49,63 +49,51 @@ def adversary(evidence: StewardEvidence) -> Markup | None:
 
 def adversary_of_codes(evidence: StewardCodesEvidence) -> Markup | None:
     """Show what adversaries who know codes of people learned, kind by kind."""
-    if not evidence.attacks:
-        return None
-    return section(
-        "adversary",
-        "What an adversary learns",
-        element(
-            "p",
-            "Adversaries were really run, on the codes as they were and on the release. “Without their ",
-            "data” says how often the same adversary is right about people whose record is taken out first: ",
-            "only what is above it is due to their being in the data.",
-        ),
-        _plot(evidence.attacks),
-        [_of_kind(kind, evidence.attacks) for kind in Threat],
-        _not_run(evidence.attacks),
+    return adversaries(
+        evidence.attacks,
+        "Adversaries were really run, on the codes as they were and on the release. “Without their "
+        "data” says how often the same adversary is right about people whose record is taken out first: "
+        "only what is above it is due to their being in the data.",
     )
 
 
 def adversary_of_notes(evidence: StewardTextEvidence) -> Markup | None:
     """Show what adversaries who search notes learned, kind by kind."""
-    if not evidence.attacks:
-        return None
-    return section(
-        "adversary",
-        "What an adversary learns",
-        element(
-            "p",
-            "Adversaries were really run, on the notes as they were and on the release. “Without their ",
-            "data” is a pick at random: only what is above it is due to what stands in the notes. What is ",
-            "found after de-identification was missed, or is what the policy leaves: ages, years, states, ",
-            "the sex.",
-        ),
-        _plot(evidence.attacks),
-        [_of_kind(kind, evidence.attacks) for kind in Threat],
-        _not_run(evidence.attacks),
+    return adversaries(
+        evidence.attacks,
+        "Adversaries were really run, on the notes as they were and on the release. “Without their "
+        "data” is a pick at random: only what is above it is due to what stands in the notes. What is "
+        "found after de-identification was missed, or is what the policy leaves: ages, years, states, "
+        "the sex.",
     )
 
 
 def adversary_of_dna(evidence: StewardDnaEvidence) -> Markup | None:
     """Show what adversaries who hold DNA of people learned, kind by kind."""
-    if not evidence.attacks:
-        return None
-    told = (
+    return adversaries(
+        evidence.attacks,
         "Adversaries were really run on the figures, about people who are in the study and others who were "
         "held out. Those who look for members are asked about as many members as strangers, and wrongly name "
         "a fixed share of the strangers: whoever guesses is right about half of them."
         if evidence.form == "statistics"
         else "Adversaries were really run, on the rows as they were read and on the release. “Without their "
         "data” says how often the same adversary is right about people whose row is taken out first: only "
-        "what is above it is due to their being in the data."
+        "what is above it is due to their being in the data.",
     )
+
+
+def adversaries(attacks: Sequence[AttackEvidence], told: str) -> Markup | None:
+    """Show what adversaries learned, kind by kind; ``told`` says whom they attacked, and what the baseline
+    is."""
+    if not attacks:
+        return None
     return section(
         "adversary",
         "What an adversary learns",
         element("p", told),
-        _plot(evidence.attacks),
-        [_of_kind(kind, evidence.attacks) for kind in Threat],
-        _not_run(evidence.attacks),
+        _plot(attacks),
+        [_of_kind(kind, attacks) for kind in Threat],
+        _not_run(attacks),
     )
 
 

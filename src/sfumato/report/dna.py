@@ -38,9 +38,9 @@ def body(evidence: DnaEvidence) -> Markup:
             dna_rows.risk(kept),
             dna_statistics.curves(kept),
             adversary_of_dna(kept),
-            _loss(kept),
+            steward.loss_by_measures(kept.utility),
             _read(kept),
-            _search(kept),
+            steward.how_made(kept, kept.search),
         ),
         sections.verify(evidence),
         None if kept is None else steward.source(kept),
@@ -84,15 +84,6 @@ def _learned(evidence: DnaEvidence) -> Markup:
     return learned_section(evidence, items)
 
 
-def _loss(evidence: StewardDnaEvidence) -> Markup:
-    return section(
-        "loss",
-        "What was lost",
-        steward.measures_table(evidence.utility),
-        steward.measures_made_of(evidence.utility),
-    )
-
-
 def _read(evidence: StewardDnaEvidence) -> Markup:
     """Count what was read, and what was left out of it and why."""
     read = evidence.read
@@ -116,11 +107,3 @@ def _read(evidence: StewardDnaEvidence) -> Markup:
         if evidence.notes
         else None,
     )
-
-
-def _search(evidence: StewardDnaEvidence) -> Markup:
-    pairs = [(capital(key.replace("_", " ")), steward.told(value)) for key, value in evidence.search.items()]
-    if evidence.seconds:
-        spent = ", ".join(f"{step} {number(seconds)}" for step, seconds in evidence.seconds.items())
-        pairs.append(("Seconds", spent))
-    return section("search", "How this was made", facts([("Method", evidence.method), *pairs]))

@@ -11,14 +11,13 @@ from sfumato.report.dna_plots import along_positions
 from sfumato.report.groups import sizes_figure
 from sfumato.report.markup import Child, Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars
+from sfumato.report.risk_pairs import paired, risk_section, value
 from sfumato.report.sections import section
 from sfumato.report.words import capital, count, number, numbers, percent, threat
 
 UNIQUE = "sequence-unique"
 _K_ANONYMITY = "sequence-k-anonymity"
 _LINKAGE = "sequence-linkage"
-_RISK = "Risk before and after"
-_MOST_BARS = 12
 _SHORT = {
     "Whole row, unique": "row of their own",
     "Singled out, random": "SNPs at random",
@@ -58,7 +57,7 @@ def key_figures(evidence: DnaEvidence) -> list[tuple[str, Child]]:
     ]
     if isinstance(evidence, StewardDnaEvidence):
         pairs += [
-            ("people with a row of their own", f"{_value(one)} → {_value(other)}")
+            ("people with a row of their own", f"{value(one)} → {value(other)}")
             for one, other in pairs_of(evidence)
             if one.name == UNIQUE
         ]
@@ -215,56 +214,22 @@ def _classes(bins: list[Bin]) -> ClassesEvidence:
 
 def pairs_of(evidence: StewardDnaEvidence) -> list[tuple[RiskFigure, RiskFigure]]:
     """Put figures of risk of the same name together, before and after."""
-    after = {one.name: one for one in evidence.risk_after}
-    return [(one, after[one.name]) for one in evidence.risk_before if one.name in after]
-
-
-def _value(one: RiskFigure) -> str:
-    return numbers(one.value) if one.people else percent(one.value)
+    return paired(evidence.risk_before, evidence.risk_after)
 
 
 def risk(evidence: StewardDnaEvidence) -> Markup | None:
     """Compare how exposed people were and are."""
-    said = element("ul", [element("li", capital(one), ".") for one in evidence.risk_said])
-    paired = pairs_of(evidence)
-    names = {one.name for one, _ in paired}
-    rows = [_row(one, _value(one), _value(other), other.said) for one, other in paired]
-    rows += [_row(one, _value(one), "–", "") for one in evidence.risk_before if one.name not in names]
-    rows += [_row(one, "–", _value(one), "") for one in evidence.risk_after if one.name not in names]
-    if not rows:
-        if evidence.form == "statistics" and not evidence.risk_said:
-            return None
-        return section(
-            "risk",
-            _RISK,
-            element("p", "No risk was measured: nothing is known of it."),
-            said if evidence.risk_said else None,
-        )
-    listed = table(_RISK, ("Measure", "About", "Before", "After", "Meaning"), rows, numbers=[2, 3])
-    drawn = [
-        (one, other)
-        for one, other in paired
-        if not one.people and one.value is not None and other.value is not None
-    ][:_MOST_BARS]
-    plot: Markup = listed
-    if drawn:
-        series = [
-            Series("before", [one.value or 0.0 for one, _ in drawn], "before"),
-            Series("after", [other.value or 0.0 for _, other in drawn], "after"),
-        ]
-        spoken = "; ".join(f"{one.title} {_value(one)} before, {_value(other)} after" for one, other in drawn)
-        labels = [_short(one.title) for one, _ in drawn]
-        plot = figure(lying_bars("risk-bars", _RISK, spoken, labels, series), _RISK, series, listed)
-    return section(
-        "risk",
-        _RISK,
-        element(
-            "p",
-            "Shares of the people whom somebody could find who knows their DNA, or some SNPs of it: in the "
-            "data as they were read, and in what is released.",
-        ),
-        plot,
-        said if evidence.risk_said else None,
+    if evidence.form == "statistics" and not (
+        evidence.risk_before or evidence.risk_after or evidence.risk_said
+    ):
+        return None
+    return risk_section(
+        evidence.risk_before,
+        evidence.risk_after,
+        evidence.risk_said,
+        told="Shares of the people whom somebody could find who knows their DNA, or some SNPs of it: in the "
+        "data as they were read, and in what is released.",
+        label=_short,
     )
 
 
@@ -280,15 +245,3 @@ def _short(title: str) -> str:
     if chosen:
         return f"best {size}"
     return _SHORT.get(title, title.replace("Whole row, fewer than ", "row of under "))
-
-
-def _row(one: RiskFigure, before: str, after: str, said: str) -> tuple[Child, ...]:
-    under = [element("span", text, class_="under") for text in _sayings(one.said, said)]
-    return together(capital(one.title), under), threat(one.threat), before, after, one.meaning
-
-
-def _sayings(before: str, after: str) -> list[str]:
-    """Return what is said of a figure, once where it is the same before and after."""
-    if not after or before == after:
-        return [before] if before else []
-    return [*([f"before: {before}"] if before else []), f"after: {after}"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sfumato.core.evidence import (
     HouseEvidence,
@@ -197,6 +197,21 @@ def search(evidence: StewardEvidence) -> Markup:
         steps = ", ".join(f"{step} {number(seconds)}" for step, seconds in evidence.seconds.items())
         pairs.append(("Seconds", steps))
     return section("search", "How this was chosen", element("p", _quality(evidence)), facts(pairs))
+
+
+def loss_by_measures(utility: Sequence[MeasureEvidence]) -> Markup:
+    """Show what was lost where there are no columns to lose it from."""
+    return section("loss", "What was lost", measures_table(utility), measures_made_of(utility))
+
+
+def how_made(evidence: HouseEvidence, figures: Mapping[str, float | str]) -> Markup:
+    """Say which method made the release, the figures of its search, and how long the steps took."""
+    pairs = [("Method", evidence.method)]
+    pairs += [(capital(key.replace("_", " ")), told(value)) for key, value in figures.items()]
+    if evidence.seconds:
+        spent = ", ".join(f"{step} {number(seconds)}" for step, seconds in evidence.seconds.items())
+        pairs.append(("Seconds", spent))
+    return section("search", "How this was made", facts(pairs))
 
 
 def source(evidence: HouseEvidence, *more: Child) -> Markup:

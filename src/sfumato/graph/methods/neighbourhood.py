@@ -25,6 +25,12 @@ from sfumato.graph.contract import Demand, Figure, Problem, Solution
 if TYPE_CHECKING:
     from sfumato.graph.methods.neighbourhood_growing import Growing
     from sfumato.graph.methods.neighbourhood_search import Search
+    from sfumato.graph.methods.neighbourhood_words import Words
+
+STARTS = (1.0, 0.75, 0.5, 0.25, 0.0)
+"""shares of those whose neighbourhood is too rare, largest first, who are made twins before the search"""
+ALL_STARTS = 1_000
+"""in networks of more nodes the first start that is no better than the one before is the last"""
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ class KNeighbourhoodMethod:
     that of an edge. Labels stay as they are unless the promise is labelled; then twins, and only they, get a
     word of the tree that covers them. ``tries`` is how many ways of each sort are tried for a node.
     ``most_edges`` stops with ``PromiseNotMet`` rather than add more. Small dense networks and large k cost
-    many edges: look at what was added before publishing.
+    many edges: look at what was added before publishing. Several starts are tried, the cheapest is kept.
 
     It bounds what somebody learns who knows a person's friends and which of them are friends, not what
     somebody learns who sees further, or who planted accounts before publication. Edges that were added are
@@ -82,7 +88,6 @@ class KNeighbourhoodMethod:
         # Here and not above: kernels take time to load, and naming a method must not.
         from sfumato.graph.methods.neighbourhood_growing import Growing
         from sfumato.graph.methods.neighbourhood_search import Search, Weights
-        from sfumato.graph.methods.neighbourhood_twins import all_twins
         from sfumato.graph.methods.neighbourhood_words import Words
 
         k, labelled = self._asked(problem)
@@ -93,34 +98,32 @@ class KNeighbourhoodMethod:
         weights = Weights(float(self.alpha), float(self.beta))
         chance = np.random.default_rng(self.seed)
 
-        progress.step("twins for everybody, as a bound on what edges may cost")
-        safe = all_twins(network, words, k)
-        bound = Search(Growing(network, words.labels, k), words, weights, self.tries, chance)
-        if safe is not None:
-            bound.take(*safe)
-            most = bound.cost()
-        search = Search(Growing(network, words.labels, k), words, weights, self.tries, chance)
+        def start() -> Search:
+            return Search(Growing(network, words.labels, k), words, weights, self.tries, chance)
 
-        def stop() -> bool:
-            added = len(search.growing.added)
-            too_many = self.most_edges is not None and added > self.most_edges
-            return too_many or (safe is not None and search.cost() >= most)
+        best, way = self._twins_for_all(start(), problem, words, k, labelled, progress), "twins"
+        for share in STARTS:
+            search = start()
+            progress.step(f"twins for {share:.0%} of those alone, then edges that make others alike")
 
-        progress.step("finding edges that make neighbourhoods alike")
-        found = self._settled(search, labelled, stop, progress)
-        if not found:
-            if safe is None:
-                raise PromiseNotMet(
-                    "the labels of some nodes have nothing in common with those of enough others",
-                    where=self.name,
-                    remedy="give a hierarchy whose top covers all labels, or ask without labels",
-                )
-            search, way = bound, "twins"
-            progress.step("taking back edges that are not needed")
-            if not self._thinned(search, labelled, progress):
-                raise AssertionError("twins have the same neighbourhood")
-        else:
-            way = "search"
+            def stop(
+                search: Search = search, most: float = math.inf if best is None else best.cost()
+            ) -> bool:
+                too_many = self.most_edges is not None and len(search.growing.added) > 2 * self.most_edges
+                return too_many or search.cost() >= most
+
+            search.begin(share)
+            if self._settled(search, labelled, stop, progress) and not stop():
+                best, way = search, f"twins for {share:.0%} first"
+            elif best is not None and network.nodes > ALL_STARTS and way != "twins":
+                break
+        if best is None:
+            raise PromiseNotMet(
+                "the labels of some nodes have nothing in common with those of enough others",
+                where=self.name,
+                remedy="give a hierarchy whose top covers all labels, or ask without labels",
+            )
+        search = best
         added = len(search.growing.added)
         if self.most_edges is not None and added > self.most_edges:
             raise PromiseNotMet(
@@ -151,13 +154,24 @@ class KNeighbourhoodMethod:
                 return False
         return True
 
-    def _thinned(self, search: Search, labelled: bool, progress: Progress) -> bool:
-        """Take back edges that twins for everybody do not need; False if something is wrong with them."""
-        full = set(search.growing.added)
+    def _twins_for_all(
+        self, search: Search, problem: Problem, words: Words, k: int, labelled: bool, progress: Progress
+    ) -> Search | None:
+        """Return the way that always works, less the edges that are not needed; None for lack of labels."""
+        from sfumato.graph.methods.neighbourhood_twins import all_twins
+
+        progress.step("twins for everybody, as a bound on what edges may cost")
+        safe = all_twins(problem.network, words, k)
+        if safe is None:
+            return None
+        search.take(*safe)
+        full = sorted(search.growing.added)
         search.thin(progress)
         if _alone(search.growing, labelled):
-            search.growing.change(sorted(full))
-        return not _alone(search.growing, labelled)
+            search.growing.change(full)
+            if _alone(search.growing, labelled):
+                raise AssertionError("twins have the same neighbourhood")
+        return search
 
     def _asked(self, problem: Problem) -> tuple[int, bool]:
         """Return how many nodes must be alike, and whether in labels too."""

@@ -21,7 +21,7 @@ from sfumato.core.progress import Progress
 from sfumato.graph.methods.neighbourhood_aligned import alignment
 from sfumato.graph.methods.neighbourhood_growing import Growing, Step
 from sfumato.graph.methods.neighbourhood_lenders import Lenders
-from sfumato.graph.methods.neighbourhood_twins import Change, closest, made_twins, twins_of
+from sfumato.graph.methods.neighbourhood_twins import Change, closest, grouped, made_twins, twins_of
 from sfumato.graph.methods.neighbourhood_words import Words
 
 LOOKED_AT = 48
@@ -67,6 +67,22 @@ class Search:
         self.growing.change(*change)
         for group in groups:
             self.growing.bind(group)
+
+    def begin(self, share: float) -> None:
+        """Make a share of those whose class is too small twins of each other, large neighbourhoods first."""
+        growing = self.growing
+        short = growing.short()
+        hard = set(short[: round(share * len(short))])
+        groups = []
+        for pool in self.words.pools():
+            chosen = [node for node in short if node in hard and node in pool]
+            groups += grouped(growing.near, chosen, growing.k) if len(chosen) >= growing.k else []
+        for group in groups:
+            change = made_twins(growing, group, self.words)
+            # Without a word for all of them they are left to the search.
+            if change is not None:
+                growing.change(*change)
+                growing.bind(group)
 
     def settle(self, stop: Callable[[], bool], progress: Progress) -> bool:
         """Add edges until nobody's class is too small; False if ``stop`` said to give up before that."""

@@ -75,7 +75,7 @@ def all_twins(network: Network, words: Words, k: int) -> tuple[Change, list[list
     for pool in words.pools():
         if len(pool) < k:
             return None
-        groups += _grouped(near, [one for one in order.tolist() if one in pool], k)
+        groups += grouped(near, [one for one in order.tolist() if one in pool], k)
     number = np.empty(network.nodes, np.int64)
     for at, group in enumerate(groups):
         number[group] = at
@@ -94,7 +94,7 @@ def all_twins(network: Network, words: Words, k: int) -> tuple[Change, list[list
     return (pairs, changed), groups
 
 
-def _grouped(near: list[set[int]], order: list[int], k: int) -> list[list[int]]:
+def grouped(near: list[set[int]], order: list[int], k: int) -> list[list[int]]:
     """Split some nodes into groups of k or more."""
     free = dict.fromkeys(order)
     groups: list[list[int]] = []

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from sfumato.core.errors import BadInput, SfumatoError
-from sfumato.core.schema import Schema
+from sfumato.core.schema import Schema, is_nearly_unique
 from sfumato.graph.reading import Read, open_network
 from sfumato.graph.reading.columns import BLANKS, PARQUET, QUOTED, columns_of, kind_of
 from sfumato.graph.reading.open import GML, GRAPHML
@@ -27,6 +28,8 @@ _ENDS = (
 """words that head the two ends of an edge"""
 _SHARED = 0.5
 """of the names in one column, those that are also in the other, from which on both list nodes"""
+_ONCE = 0.9
+"""of the rows, those that are another pair, from which on they may be edges"""
 _FEWEST = 3
 """nodes below which two columns with the same values are no network"""
 _CHOICES = (
@@ -82,7 +85,7 @@ class GraphProposal:
         table.add_row("names of nodes", "new numbers at random")
         table.add_row("edges", "some are added, until people have as many neighbours as others")
         if self.attributes:
-            table.add_row(many(len(self.attributes), "attribute") + " of nodes", "left out")
+            table.add_row("attributes of nodes", "left out")
         for sentence in self.told:
             table.add_row("in reading", sentence)
         return table
@@ -108,7 +111,15 @@ def propose_graph(path: Path, *, asked: bool, delimiter: str | None = None) -> G
 
 def _proposal(path: Path, read: Read, delimiter: str | None) -> GraphProposal:
     options = {option: choice for counted, option, choice in _CHOICES if read.told[counted]}
-    names = () if read.attributes is None else tuple(read.attributes.column_names)
+    names: tuple[str, ...] = ()
+    if read.attributes is not None:
+        named = read.attributes
+        # What nearly every node has for itself is its name, and no label.
+        names = tuple(
+            name
+            for name in named.column_names
+            if not is_nearly_unique(len(pc.unique(named.column(name))), named.num_rows)
+        )
     network, told = read.network, tuple(read.told.sentences())
     return GraphProposal(path, network.nodes, network.edges, told, options, names, delimiter)
 
@@ -124,15 +135,26 @@ def looks_like_edges(path: Path, delimiter: str | None = None) -> bool:
         columns = columns_of(path, delimiter=delimiter)
         if len(columns.titles) != 2:
             return False
-        one, other = (pc.unique(columns.names(at).combine_chunks()) for at in (0, 1))
+        one, other = (columns.names(at).combine_chunks() for at in (0, 1))
     except SfumatoError:
         return False
-    shared = int(pc.sum(pc.is_in(one, value_set=other)).as_py() or 0)
-    fewer = min(len(one), len(other))
-    nodes = len(one) + len(other) - shared
     titles = [title.strip().lower().replace("_", "").replace(" ", "") for title in columns.titles]
-    headed = titles[0] in _ENDS[0] and titles[1] in _ENDS[1]
-    return headed or (kind in BLANKS and nodes >= _FEWEST and shared >= _SHARED * fewer)
+    if titles[0] in _ENDS[0] and titles[1] in _ENDS[1]:
+        return True
+    # Two numbers of a table often overlap; two names hardly ever do unless both name people.
+    numbers = all(pc.all(pc.match_substring_regex(ends, "^[0-9]+$")).as_py() for ends in (one, other))
+    return (kind in BLANKS or not numbers) and _draw_from_one_set(one, other)
+
+
+def _draw_from_one_set(one: pa.Array, other: pa.Array) -> bool:
+    """Say whether two columns list nodes, most pairs once and few with themselves."""
+    pairs = pa.table({"one": one, "other": other}).group_by(["one", "other"]).aggregate([])
+    loops = int(pc.sum(pc.equal(one, other)).as_py() or 0)
+    first, second = pc.unique(one), pc.unique(other)
+    shared = int(pc.sum(pc.is_in(first, value_set=second)).as_py() or 0)
+    nodes = len(first) + len(second) - shared
+    once = pairs.num_rows >= _ONCE * len(one) and loops <= (1 - _ONCE) * len(one)
+    return once and nodes >= _FEWEST and shared >= _SHARED * min(len(first), len(second))
 
 
 def graph_recipe_text(proposal: GraphProposal, folder: Path, k: int) -> str:

@@ -24,11 +24,12 @@ class NetworkFile:
 def asked_network_attacks(given: Sequence[Any], folder: Path) -> tuple[AskedAttack, ...]:
     """Read the attacks of a recipe; what an adversary holds is a network with names."""
     return checked_network_attacks(
-        asked_attacks(given, lambda one: _held(one, folder), registry=ATTACKS), "attacks"
+        asked_attacks(given, lambda one: network_file(one, folder), registry=ATTACKS), "attacks"
     )
 
 
-def _held(given: Any, folder: Path) -> Path | Source:
+def network_file(given: Any, folder: Path) -> Path | Source:
+    """Return the network that an adversary holds."""
     if not isinstance(given, str | Path):
         raise BadInput(
             "what an adversary holds is the file of a network", where="attacks", remedy="write 'with: FILE'"

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import is_nearly_unique
 from sfumato.core.verdict import Verdict
 from sfumato.graph.contract import Method, Model, Problem, Solution
 from sfumato.graph.grouped import Grouped
@@ -66,14 +67,29 @@ def look_at(job: NetworkJob) -> FoundNetwork:
     """Read the network, lay what is said about its nodes over it, and lay what is promised over both."""
     if job.people is None:
         read = read_for(job.data, job.options, job.delimiter, label=job.options.label)
+        _refuse_names(job, read.network)
         return FoundNetwork(read, Problem(read.network, job.models))
     from sfumato.recipe.graph.people_release import joined, label_tree
 
     read = joined(job.people, read_for(job.data, job.options, job.delimiter), job.options.label)
+    _refuse_names(job, read.network)
     tree = None
     if job.options.label is not None:
         tree = label_tree(job.people, job.options.label, read.network)
     return FoundNetwork(read, Problem(read.network, job.models, tree))
+
+
+def _refuse_names(job: NetworkJob, network: Network) -> None:
+    """A label that nearly every node has for itself names people; only a promise about labels mends that."""
+    if network.labels is None or any(model.demand().labelled for model in job.models):
+        return
+    different = len(np.unique(network.labels))
+    if different == network.nodes > 1 or is_nearly_unique(different, network.nodes):
+        raise BadInput(
+            f"the label has {different:,} different values for {network.nodes:,} nodes: it names people",
+            where="graph, label",
+            remedy="name what many nodes share, or promise k-neighbourhood with 'labelled: true'",
+        )
 
 
 def carry_out_network(job: NetworkJob, progress: Progress = SILENT) -> NetworkOutcome:

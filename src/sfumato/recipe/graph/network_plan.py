@@ -40,8 +40,8 @@ class NetworkPlan:
             lines["labels"] = f"{job.options.label}, {len(network.words):,} different"
         if job.people is not None:
             lines["beside"] = "a table about the nodes"
-        lines["promise"] = ", ".join(_spelt(model.name, parameters_of(model)) for model in job.models)
-        lines["method"] = _spelt(job.method.name, parameters_of(job.method))
+        lines["promise"] = ", ".join(spelt(model.name, parameters_of(model)) for model in job.models)
+        lines["method"] = spelt(job.method.name, parameters_of(job.method))
         files = ", ".join((file, *more))
         lines["writes"] = f"{self.target / 'release'} ({files}) and {self.target / 'steward'}"
         told = [f"  {what:<18}{text}" for what, text in lines.items()]
@@ -49,7 +49,7 @@ class NetworkPlan:
         return "\n".join([f"Plan: {job.title}", *told, "Nothing was written."])
 
 
-def _spelt(name: str, parameters: Mapping[str, object]) -> str:
+def spelt(name: str, parameters: Mapping[str, object]) -> str:
     """Write it as a recipe does: ``k-degree (k 5)``."""
     told = ", ".join(f"{key} {value}" for key, value in parameters.items())
     return f"{name} ({told})" if told else name

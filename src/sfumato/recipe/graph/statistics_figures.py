@@ -1,4 +1,4 @@
-"""What figures of a network must be among each other, whoever counted them: checked from the release alone."""
+"""What figures of a network must be among each other, whoever counted them: from the release alone."""
 
 from __future__ import annotations
 

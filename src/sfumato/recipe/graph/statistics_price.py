@@ -44,7 +44,8 @@ def neighbours_of(method: Method) -> str:
 
 def check_prices(method: Method, models: Iterable[DifferentialPrivacy]) -> None:
     """Refuse an ε or δ that cannot be paid as it is written, before anything is spent."""
-    for thing in (*models, method):
+    things: tuple[Method | DifferentialPrivacy, ...] = (*models, method)
+    for thing in things:
         for name in ("epsilon", "delta"):
             given = getattr(thing, name, None)
             if given is None:
@@ -75,8 +76,8 @@ def meaning_of(epsilon: Fraction, neighbours: str) -> list[str]:
 
     Odds grow by e^ε at most, so that even odds become a chance of at most e^ε/(1 + e^ε).
 
-    >>> meaning_of(Fraction(1), "edge")[0]
-    'whoever holds it as likely as not that two people are connected is sure of it to at most 0.732 afterwards'
+    >>> meaning_of(Fraction(1), "edge")[0][-51:]
+    'connected is sure of it to at most 0.732 afterwards'
     """
     asked = "two people are connected" if neighbours == EDGE else "somebody takes part"
     sure = math.ceil(1000 / (1 + math.exp(-float(epsilon)))) / 1000

@@ -69,14 +69,18 @@ def columns_declared(method: StatisticsMethod, nodes: int | None) -> list[Releas
     theta = theta_of(method, nodes)
     highest = None if theta is None else float(theta)
     if isinstance(method, DpDegreeSequence):
-        return [ReleasedColumn(name="degree", meaning="degrees of all nodes, ascending, with noise", most=highest)]
+        return [
+            ReleasedColumn(name="degree", meaning="degrees of all nodes, ascending, with noise", most=highest)
+        ]
     cumulative = method.cumulative
     return [
         ReleasedColumn(
             name="degree", meaning="number of neighbours; the last stands for all above, too", most=highest
         ),
         ReleasedColumn(
-            name="nodes", meaning="nodes that have so many, with noise", most=everybody if cumulative else None
+            name="nodes",
+            meaning="nodes that have so many, with noise",
+            most=everybody if cumulative else None,
         ),
     ]
 

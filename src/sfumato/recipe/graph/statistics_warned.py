@@ -13,15 +13,17 @@ from sfumato.recipe.query.warned import ADDS_UP, LARGE_EPSILON
 from sfumato.recipe.warned import OF_A_SEED
 
 EDGES_ALONE = (
-    "each edge is hidden, and not each person: somebody with d edges is hidden as well as d edges together, at "
-    "d times the price"
+    "each edge is hidden, and not each person: somebody with d edges is hidden as well as d edges together, "
+    "at d times the price"
 )
 NODES_PUBLIC = "how many nodes there are is public: the promise does not hide who takes part"
-SEVERAL_NODES = "each node is hidden: whoever has several nodes is hidden as well as that many people together"
+SEVERAL_NODES = (
+    "each node is hidden: whoever has several nodes is hidden as well as that many people together"
+)
 NOT_WHOLE = "figures are means of noisy numbers: they need not be whole, and no network need have them"
 CHOSEN = (
-    "the bound of neighbours must have been chosen without looking at the data: else it tells of them without "
-    "having been paid for"
+    "the bound of neighbours must have been chosen without looking at the data: else it tells of them "
+    "without having been paid for"
 )
 
 

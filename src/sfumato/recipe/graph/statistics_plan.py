@@ -1,0 +1,48 @@
+"""``--dry-run`` over statistics of a network: what would be done. Counts, spends and writes nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from sfumato.core.progress import SILENT, Progress
+from sfumato.graph.reading import Read
+from sfumato.recipe.graph.network_plan import spelt
+from sfumato.recipe.graph.network_reading import read_for
+from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
+from sfumato.recipe.graph.statistics_price import IN_WORDS, meaning_of, neighbours_of, spent_by, text_of
+from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
+from sfumato.recipe.named import parameters_of
+
+
+@dataclass(frozen=True)
+class GraphStatisticsPlan:
+    """What a run would do."""
+
+    job: GraphStatisticsJob
+    target: Path
+    read: Read
+
+    def __str__(self) -> str:
+        job, network = self.job, self.read.network
+        epsilon, neighbours = spent_by(job.method, job.models), neighbours_of(job.method)
+        lines = {
+            "network": f"{network.nodes:,} nodes, each taken as another person, and {network.edges:,} edges",
+            "promise": ", ".join(spelt(model.name, parameters_of(model)) for model in job.models),
+            "method": spelt(job.method.name, parameters_of(job.method)),
+            "price": f"ε = {text_of(epsilon)} ({IN_WORDS[neighbours]})",
+            "meaning": "; ".join(meaning_of(epsilon, neighbours)),
+            "writes": f"{self.target / 'release'} (data.{job.format}) and {self.target / 'steward'}",
+        }
+        told = [f"  {what:<18}{text}" for what, text in lines.items()]
+        told += [f"  {'note':<18}{note}" for note in self.read.told.sentences()]
+        told += [f"  {'warning':<18}{text}" for text in warnings_of_statistics(job.method, epsilon)]
+        return "\n".join([f"Plan: {job.title}", *told, "Nothing was counted, spent or written."])
+
+
+def plan_of_graph_statistics(
+    job: GraphStatisticsJob, target: Path, progress: Progress = SILENT
+) -> GraphStatisticsPlan:
+    """Read the network, and see that nothing stands in the way."""
+    progress.step("reading the network")
+    return GraphStatisticsPlan(job, target, read_for(job.data, job.options, job.delimiter))

@@ -3,8 +3,8 @@
     python -m benchmarks.graph_attacks
 
 Enron as it is (names removed) and after k-degree with k = 10, facebook in groups of 5. No bar was set for
-these: the figures say what each attack finds and what each measure costs. Reads both from the neighbour folder
-``shared`` and says so when they are not there.
+these: the figures say what each attack finds and what each measure costs. Reads both from the neighbour
+folder ``shared`` and says so when they are not there.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python -m benchmarks.graph_neighbourhood
 
-The peer in the same run is the simple way: everybody gets k − 1 twins, and nothing is searched. Reads networks
-from the neighbour folder ``shared`` and says so when it is not there.
+The peer in the same run is the simple way: everybody gets k − 1 twins, and nothing is searched. Reads real
+networks from the neighbour folder ``shared`` and says so when it is not there.
 """
 
 from __future__ import annotations

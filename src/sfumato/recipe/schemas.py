@@ -18,6 +18,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
+from sfumato.core.evidence_graph import GraphEvidence, StewardGraphEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.dna.beacon import RandomisedResponse
@@ -28,6 +29,10 @@ from sfumato.dna.models import ROW_MODELS
 from sfumato.dna.models.statistics import STATISTICS_MODELS
 from sfumato.dna.utility import MEASURES as ROW_MEASURES
 from sfumato.dna.utility.statistics import STATISTICS_MEASURES
+from sfumato.graph.attacks import ATTACKS as GRAPH_ATTACKS
+from sfumato.graph.methods import METHODS as GRAPH_METHODS
+from sfumato.graph.models import MODELS as GRAPH_MODELS
+from sfumato.graph.utility import MEASURES as GRAPH_MEASURES
 from sfumato.masking import MASKS
 from sfumato.query.methods import METHODS as QUERY_METHODS
 from sfumato.query.models import MODELS as QUERY_MODELS
@@ -39,6 +44,8 @@ from sfumato.recipe.dna.rows_attack_ask import ROW_ATTACKS
 from sfumato.recipe.dna.rows_schema import ReleasedRows
 from sfumato.recipe.dna.statistics_attack_ask import STATISTICS_ATTACKS
 from sfumato.recipe.dna.statistics_schema import ReleasedStatistics
+from sfumato.recipe.graph.network_schema import ReleasedNetwork
+from sfumato.recipe.graph.statistics_schema import ReleasedGraphStatistics
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
@@ -60,10 +67,20 @@ def recipe_schema() -> dict[str, Any]:
     schema["title"] = "Sfumato recipe"
     properties = schema["properties"]
     definitions = schema["$defs"]
-    models = _all(SET_MODELS, RECORD_MODELS, QUERY_MODELS, TEXT_MODELS, ROW_MODELS, STATISTICS_MODELS)
-    methods = _all(SET_METHODS, RECORD_METHODS, QUERY_METHODS, TEXT_METHODS, ROW_METHODS, STATISTICS_METHODS)
-    measures = _all(SET_MEASURES, ROW_MEASURES, STATISTICS_MEASURES)
-    attacks = _all(SET_ATTACKS, ROW_ATTACKS, STATISTICS_ATTACKS)
+    models = _all(
+        SET_MODELS, RECORD_MODELS, QUERY_MODELS, TEXT_MODELS, ROW_MODELS, STATISTICS_MODELS, GRAPH_MODELS
+    )
+    methods = _all(
+        SET_METHODS,
+        RECORD_METHODS,
+        QUERY_METHODS,
+        TEXT_METHODS,
+        ROW_METHODS,
+        STATISTICS_METHODS,
+        GRAPH_METHODS,
+    )
+    measures = _all(SET_MEASURES, ROW_MEASURES, STATISTICS_MEASURES, GRAPH_MEASURES)
+    attacks = _all(SET_ATTACKS, ROW_ATTACKS, STATISTICS_ATTACKS, GRAPH_ATTACKS)
     properties["models"]["items"] = _with_policies(_named(MODELS, definitions, models))
     named = _with_answers(_named(METHODS, definitions, methods), definitions)
     properties["method"] = {**named, "default": DEFAULT_METHOD}
@@ -87,9 +104,11 @@ def _all(*registries: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _without_a_schema(resource: dict[str, Any]) -> None:
-    """Let resources of the kind query have a database in place of a schema, and files of DNA none of both."""
-    of_query, of_dna = (
-        {"properties": {"kind": {"const": kind}}, "required": ["kind"]} for kind in ("query", "dna")
+    """Let resources of the kind query have a database in place of a schema, and files of DNA and networks
+    none of both."""
+    of_query, without = (
+        {"properties": {"kind": {"enum": kinds}}, "required": ["kind"]}
+        for kinds in (["query"], ["dna", "graph"])
     )
     resource["properties"]["database"]["anyOf"].insert(0, {"type": "string", "description": "the file alone"})
     resource["required"] = [key for key in resource["required"] if key != "schema"]
@@ -97,7 +116,7 @@ def _without_a_schema(resource: dict[str, Any]) -> None:
     resource["then"] = {"required": ["database"], "properties": {"schema": False}}
     resource["else"] = {
         "properties": {"database": False},
-        "if": of_dna,
+        "if": without,
         "then": {},
         "else": {"required": ["schema"]},
     }
@@ -211,6 +230,10 @@ SCHEMAS: dict[str, Callable[[], dict[str, Any]]] = {
     "steward-dna-evidence": StewardDnaEvidence.model_json_schema,
     "release-rows-schema": ReleasedRows.model_json_schema,
     "release-statistics-schema": ReleasedStatistics.model_json_schema,
+    "graph-evidence": GraphEvidence.model_json_schema,
+    "steward-graph-evidence": StewardGraphEvidence.model_json_schema,
+    "release-network-schema": ReleasedNetwork.model_json_schema,
+    "release-graph-statistics-schema": ReleasedGraphStatistics.model_json_schema,
     "database": database_schema,
 }
 

@@ -53,12 +53,12 @@ def verify_table(
         findings.append(_rows(engine, table, evidence))
         findings.append(_columns(table, evidence, schema))
         findings.extend(masked_columns(engine, table, evidence))
-        findings.extend(_labels(engine, table, schema))
+        findings.extend(labels_lifted(engine, table, schema))
         progress.step("checking the promises")
         findings.append(about_the_recipe(evidence))
         findings.extend(attacks(evidence))
         findings.extend(told_steps(evidence))
-        findings.extend(_blanked(published))
+        findings.extend(blanked_stay(published))
         findings.append(_classes(published, evidence))
         promises = [found for claim in evidence.verdicts for found in _promise(claim, published, evidence)]
         findings.extend(promises)
@@ -110,7 +110,7 @@ def _columns(table: Table, evidence: PublicEvidence, schema: ReleasedSchema) -> 
     )
 
 
-def _blanked(published: PublishedTable) -> list[Finding]:
+def blanked_stay(published: PublishedTable) -> list[Finding]:
     """Suppressed records that stay say nothing: models leave so many aside."""
     if not published.blanked:
         return []
@@ -143,7 +143,7 @@ def _classes(published: PublishedTable, evidence: PublicEvidence) -> Finding:
     )
 
 
-def _labels(engine: Engine, table: Table, schema: ReleasedSchema) -> list[Finding]:
+def labels_lifted(engine: Engine, table: Table, schema: ReleasedSchema) -> list[Finding]:
     """A column that was lifted to a level shows only labels of its hierarchy at that level."""
     wrong = []
     lifted = [field for field in schema.fields if field.hierarchy is not None and field.hierarchy.level]

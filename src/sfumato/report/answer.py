@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sfumato.core.evidence import PublicEvidence, ReleaseEvidence, StewardEvidence, VerdictEvidence
+from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.schema import Role
 from sfumato.report.markup import Markup, element, facts, together
 from sfumato.report.words import capital, count, names, number, percent, were
@@ -55,7 +56,8 @@ def headline(evidence: ReleaseEvidence) -> str:
         return f"Do not share this file: {count(broken, 'promise does', 'promises do')} not hold."
     if not evidence.verdicts:
         return "No promise was checked for this file."
-    if not evidence.data.rows:
+    # Of networks rows are edges, and nodes without any are still released.
+    if not evidence.data.rows and not isinstance(evidence, GraphEvidence):
         return "The file is empty: every record was left out."
     return "The promise was checked and holds." if len(evidence.verdicts) == 1 else "Every promise holds."
 

@@ -40,7 +40,7 @@ def body(evidence: DnaEvidence) -> Markup:
             adversary_of_dna(kept),
             steward.loss_by_measures(kept.utility),
             _read(kept),
-            steward.how_made(kept, kept.search),
+            steward.how_made(kept.method, kept.search, kept.seconds),
         ),
         sections.verify(evidence),
         None if kept is None else steward.source(kept),

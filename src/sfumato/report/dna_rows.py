@@ -9,11 +9,11 @@ from sfumato.core.evidence_dna import DnaEvidence, RowsEvidence, StewardDnaEvide
 from sfumato.report.dna_file import file_facts, promised
 from sfumato.report.dna_plots import along_positions
 from sfumato.report.groups import sizes_figure
-from sfumato.report.markup import Child, Markup, element, facts, table, together
+from sfumato.report.markup import Child, Markup, element, facts, table
 from sfumato.report.plots import Series, figure, lying_bars
 from sfumato.report.risk_pairs import paired, risk_section, value
 from sfumato.report.sections import section
-from sfumato.report.words import capital, count, number, numbers, percent, threat
+from sfumato.report.words import capital, count, number, percent
 
 UNIQUE = "sequence-unique"
 _K_ANONYMITY = "sequence-k-anonymity"

@@ -24,6 +24,7 @@ from sfumato.report import (
     codes,
     dna,
     expert,
+    graph,
     groups,
     identifiers,
     perturbation,
@@ -94,7 +95,7 @@ def _parts(evidence: ReleaseEvidence) -> tuple[Markup, Markup]:
         case DnaEvidence():
             return dna.above(evidence), dna.body(evidence)
         case GraphEvidence():
-            return together(), together(sections.promises(evidence), sections.provenance(evidence))
+            return graph.above(evidence), graph.body(evidence)
         case TextEvidence():
             return text.above(evidence), text.body(evidence)
         case StewardEvidence():

@@ -1,4 +1,4 @@
-"""Figures of risk before and after, side by side: a table of all of them, and bars of those that are shares."""
+"""Figures of risk before and after, side by side: all of them in a table, shares of people as bars."""
 
 from __future__ import annotations
 

@@ -204,13 +204,12 @@ def loss_by_measures(utility: Sequence[MeasureEvidence]) -> Markup:
     return section("loss", "What was lost", measures_table(utility), measures_made_of(utility))
 
 
-def how_made(evidence: HouseEvidence, figures: Mapping[str, float | str]) -> Markup:
+def how_made(method: str, figures: Mapping[str, float | str], spent: Mapping[str, float]) -> Markup:
     """Say which method made the release, the figures of its search, and how long the steps took."""
-    pairs = [("Method", evidence.method)]
+    pairs = [("Method", method)]
     pairs += [(capital(key.replace("_", " ")), told(value)) for key, value in figures.items()]
-    if evidence.seconds:
-        spent = ", ".join(f"{step} {number(seconds)}" for step, seconds in evidence.seconds.items())
-        pairs.append(("Seconds", spent))
+    if spent:
+        pairs.append(("Seconds", ", ".join(f"{step} {number(seconds)}" for step, seconds in spent.items())))
     return section("search", "How this was made", facts(pairs))
 
 

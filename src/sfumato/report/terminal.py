@@ -14,12 +14,14 @@ from sfumato.core.evidence import (
 )
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.evidence_dna import DnaEvidence
+from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.report.answer import headline, left_out
 from sfumato.report.attacks import hit_most
 from sfumato.report.codes_risk import before_and_after
 from sfumato.report.dna_terminal import of_dna
+from sfumato.report.graph_terminal import of_graph
 from sfumato.report.markup import clean
 from sfumato.report.words import count, number, numbers, percent, shorten
 
@@ -57,6 +59,8 @@ def _figures(evidence: ReleaseEvidence) -> Iterator[tuple[str, str]]:
         yield from _of_text(evidence)
     elif isinstance(evidence, DnaEvidence):
         yield from of_dna(evidence)
+    elif isinstance(evidence, GraphEvidence):
+        yield from of_graph(evidence)
     if isinstance(evidence, HouseEvidence):
         attacks = [one for one, _ in hit_most(evidence.attacks)][:_MOST_ATTACKS]
         if attacks:

@@ -241,7 +241,7 @@ def test_tiny_networks_need_few_more_edges_than_the_fewest(shared: Path) -> None
         ("karate.edges.gz", 2, 63),
         ("karate.edges.gz", 5, 298),
         ("polbooks.gml.gz", 2, 486),
-        ("polbooks.gml.gz", 5, 1684),
+        pytest.param("polbooks.gml.gz", 5, 1684, marks=pytest.mark.slow),
     ],
 )
 def test_real_networks_cost_no_more_than_twins_for_everybody(

@@ -101,7 +101,7 @@ class KNeighbourhoodMethod:
         def start() -> Search:
             return Search(Growing(network, words.labels, k), words, weights, self.tries, chance)
 
-        best, way = self._twins_for_all(start(), problem, words, k, labelled, progress), "twins"
+        best, way = self._twins_for_all(start(), problem, words, k, progress), "twins"
         for share in STARTS:
             search = start()
             progress.step(f"twins for {share:.0%} of those alone, then edges that make others alike")
@@ -124,6 +124,9 @@ class KNeighbourhoodMethod:
                 remedy="give a hierarchy whose top covers all labels, or ask without labels",
             )
         search = best
+        if way == "twins":
+            progress.step("taking back edges that are not needed")
+            self._thinned(search, labelled, progress)
         added = len(search.growing.added)
         if self.most_edges is not None and added > self.most_edges:
             raise PromiseNotMet(
@@ -155,9 +158,9 @@ class KNeighbourhoodMethod:
         return True
 
     def _twins_for_all(
-        self, search: Search, problem: Problem, words: Words, k: int, labelled: bool, progress: Progress
+        self, search: Search, problem: Problem, words: Words, k: int, progress: Progress
     ) -> Search | None:
-        """Return the way that always works, less the edges that are not needed; None for lack of labels."""
+        """Return the way that always works; None for lack of labels."""
         from sfumato.graph.methods.neighbourhood_twins import all_twins
 
         progress.step("twins for everybody, as a bound on what edges may cost")
@@ -165,13 +168,16 @@ class KNeighbourhoodMethod:
         if safe is None:
             return None
         search.take(*safe)
+        return search
+
+    def _thinned(self, search: Search, labelled: bool, progress: Progress) -> None:
+        """Take back edges that twins for everybody turn out not to need."""
         full = sorted(search.growing.added)
         search.thin(progress)
         if _alone(search.growing, labelled):
             search.growing.change(full)
             if _alone(search.growing, labelled):
                 raise AssertionError("twins have the same neighbourhood")
-        return search
 
     def _asked(self, problem: Problem) -> tuple[int, bool]:
         """Return how many nodes must be alike, and whether in labels too."""

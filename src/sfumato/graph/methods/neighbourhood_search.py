@@ -28,6 +28,8 @@ LOOKED_AT = 48
 """classes that are compared by their components"""
 HARM = 0.03
 """edges that mending one unit of ``Growing.missing`` takes, about"""
+THINNED = 20_000
+"""added edges that are tried to be taken back, those between small neighbourhoods first"""
 TINY = 1e-9
 """a change that costs nothing is better than all others, and by how much does not matter"""
 
@@ -151,9 +153,9 @@ class Search:
     def thin(self, progress: Progress) -> None:
         """Take away added edges that turn out not to be needed, those of bound nodes together."""
         growing = self.growing
-        edges = sorted(
-            growing.added, key=lambda pair: (len(growing.near[pair[0]]) + len(growing.near[pair[1]]), pair)
-        )
+        near = growing.near
+        edges = sorted(growing.added, key=lambda pair: (len(near[pair[0]]) + len(near[pair[1]]), pair))
+        del edges[THINNED:]
         for at, (a, b) in enumerate(edges):
             if at % 64 == 0:
                 progress.update(at / len(edges), "edges that are not needed")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.recipe.model import Named, Recipe, ResourcePart
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sfumato.recipe.graph.network_job import NetworkJob
     from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
 
-    GraphJob = NetworkJob | GraphStatisticsJob
+    GraphJob: TypeAlias = NetworkJob | GraphStatisticsJob
 
 NETWORK, STATISTICS = "network", "statistics"
 OF_STATISTICS = ("differential-privacy",)

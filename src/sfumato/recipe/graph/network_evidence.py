@@ -58,7 +58,7 @@ def gather_network(
     progress.step("measuring risk and loss")
     started = time.perf_counter()
     before, after, said = exposed(outcome, progress)
-    utility = measured_for(outcome, progress)
+    utility = [*measured_for(outcome, progress), *(outcome.people.utility if outcome.people else [])]
     degrees, candidates = curves_of(outcome)
     spent["measure"] = round(time.perf_counter() - started, 3)
     started = time.perf_counter()
@@ -81,7 +81,8 @@ def gather_network(
         degrees=degrees,
         candidates=candidates,
     )
-    return GatheredNetwork(tuple(verdicts), public, steward)
+    kept = (*verdicts, *(people.held if people is not None else ()))
+    return GatheredNetwork(kept, public, steward)
 
 
 def _public(
@@ -106,7 +107,7 @@ def _public(
         from sfumato.recipe.graph.people_warned import warnings_of_people
 
         told += people.verdicts
-        warnings += warnings_of_people(people.evidence, people.schema)
+        warnings += warnings_of_people(people.evidence, people.schema, people.verdicts)
     return evg.GraphEvidence(
         title=job.title,
         created=today(),

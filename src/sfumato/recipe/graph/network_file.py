@@ -93,9 +93,11 @@ def _same_table(path: Path, expected: pa.Table) -> bool:
     return found.schema.equals(expected.schema, check_metadata=True) and bool(found.equals(expected))
 
 
-def _bytes(path: Path) -> bytes:
-    """Return the bytes of a file; of packed ones what is inside, and nothing may follow it."""
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+def _bytes(path: Path) -> tuple[bytes, bytes]:
+    """Return the bytes of a file; of packed ones what is inside, and the words of the packing itself: flags
+    and a time, where a name could stand."""
+    content = path.read_bytes()
+    return (content[3:8], gzip.decompress(content)) if path.suffix == ".gz" else (b"", content)
 
 
 def _form(published: Published) -> str:

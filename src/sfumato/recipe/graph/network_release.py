@@ -29,7 +29,7 @@ from sfumato.recipe.graph.network_reading import input_bytes
 from sfumato.recipe.graph.network_schema import ReleasedNetwork, columns_of, files_of
 from sfumato.recipe.graph.network_verify import verify_network
 from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.release import Released, refuse_path_inside, refuse_seeds
+from sfumato.recipe.release import Released, refuse_input_inside, refuse_path_inside, refuse_seeds
 
 TRUTH = "truth.csv"
 """which number or group everybody has: for the steward, who may want to attack the release again"""
@@ -61,6 +61,8 @@ def make_network_release(
     refuse_seeds(job.random, "numbers")
     if isinstance(job.data, Path):
         refuse_path_inside(job.data, target)
+    if job.people is not None:
+        refuse_input_inside(job.people.source, target)
     with all_or_nothing(target, replace=replace) as folders:
         outcome = carry_out_network(job, progress)
         gathered = _write(outcome, folders, progress)

@@ -201,12 +201,12 @@ def _warned(evidence: GraphEvidence, schema: ReleasedNetwork, published: Publish
     if evidence.table is not None and schema.people is not None:
         from sfumato.recipe.graph.people_warned import warnings_of_people
 
-        expected += warnings_of_people(evidence.table, schema.people)
+        expected += warnings_of_people(evidence.table, schema.people, evidence.verdicts)
     return finding(
         claim,
-        set(expected) <= set(evidence.warnings) and evidence.people == NODES_AS_PEOPLE,
+        expected == evidence.warnings and evidence.people == NODES_AS_PEOPLE,
         many(len(evidence.warnings), "warning"),
-        "a warning is missing, or who was counted is told otherwise",
+        "a warning is missing or invented, or who was counted is told otherwise",
     )
 
 

@@ -1,0 +1,111 @@
+"""Verify the table about nodes that is released beside a network: from its bytes alone."""
+
+from __future__ import annotations
+
+import contextlib
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from sfumato.core.errors import SfumatoError
+from sfumato.core.evidence import VerdictEvidence
+from sfumato.core.evidence_graph import GraphEvidence, PeopleTableEvidence
+from sfumato.core.schema import Role
+from sfumato.engine import open_engine
+from sfumato.engine.contract import Engine, Order
+from sfumato.graph.models import MODELS as GRAPH_MODELS
+from sfumato.graph.reading.published import NODE
+from sfumato.recipe.findings import Finding, Status, finding, many
+from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.graph.people_file import open_people
+from sfumato.recipe.graph.people_job import HIDDEN
+from sfumato.recipe.graph.people_release import STEM
+from sfumato.recipe.named import build, parameters_of
+from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.recipe.text.on_disk import remarks_in
+from sfumato.recipe.told import verdict_told
+from sfumato.recipe.verify import blanked_stay, labels_lifted
+from sfumato.table.models import MODELS
+from sfumato.table.published import PublishedTable
+
+_FILES = (f"{STEM}.csv", f"{STEM}.parquet")
+_BROKEN = (OSError, EOFError, pa.ArrowException, ValueError)
+
+
+def verify_people(folder: Path, evidence: GraphEvidence, schema: ReleasedSchema, nodes: int) -> list[Finding]:
+    """Re-check everything that is claimed about the table; ``nodes`` are those of the network."""
+    table = evidence.table
+    assert table is not None
+    held = "the table about nodes is the one that was released"
+    path = folder / table.file
+    if table.file not in _FILES or schema.file != table.file or path.is_symlink() or not path.is_file():
+        return [Finding(held, Status.REFUTED, "it is not there, or has a strange name")]
+    findings = [
+        finding(held, sha256_of(path) == table.sha256, "the fingerprint is the same", "it was changed"),
+        _columns(evidence, table, schema),
+    ]
+    claim = f"the table has a row for each of {many(nodes, 'node')}, in their order"
+    try:
+        with contextlib.closing(open_engine("duckdb")) as engine:
+            published = open_people(path, schema, table.blanked, engine)
+            numbers = engine.arrow(published.table).column(NODE).to_pylist()
+            right = [str(one) for one in numbers] == [str(one) for one in range(1, nodes + 1)]
+            findings.append(finding(claim, right and table.rows == nodes, "read", "it has others"))
+            findings += labels_lifted(engine, published.table, schema)
+            findings += blanked_stay(published)
+            findings.append(_nothing_else(engine, published, path))
+            findings += [
+                _promise(one, published) for one in evidence.verdicts if one.model not in GRAPH_MODELS
+            ]
+    except SfumatoError as problem:
+        findings.append(Finding(claim, Status.REFUTED, problem.what))
+    except _BROKEN:
+        findings.append(Finding(claim, Status.REFUTED, "the table cannot be read"))
+    if all(one.model in GRAPH_MODELS for one in evidence.verdicts):
+        findings.append(Finding("something is promised about the table", Status.REFUTED, "nothing is"))
+    return findings
+
+
+def _columns(evidence: GraphEvidence, table: PeopleTableEvidence, schema: ReleasedSchema) -> Finding:
+    """File, schema, evidence and recipe must name the same columns, and no name of a node among them."""
+    recipe: Any = evidence.recipe
+    try:
+        network, people = recipe["resources"]
+        label = network["graph"].get("label")
+        told = [(one["name"], one["role"]) for one in people["schema"]["fields"]]
+        shown = [one for one in told if one[1] not in HIDDEN and one[0] != label]
+        expected = [(NODE, str(Role.INSENSITIVE)), *shown]
+    except (KeyError, TypeError, ValueError, AttributeError):
+        expected = []
+    found = [(one.name, str(one.role)) for one in schema.fields]
+    return finding(
+        "the table has the columns and roles that the recipe names, and no name of a node",
+        found == expected and table.columns == [one[0] for one in found],
+        many(len(found), "column"),
+        "table, schema, evidence and recipe disagree",
+    )
+
+
+def _nothing_else(engine: Engine, published: PublishedTable, path: Path) -> Finding:
+    """Write what was read once more and compare: what a reader passes over would be missing then."""
+    claim = f"{path.name} holds the table and nothing else"
+    if path.suffix == ".parquet":
+        return finding(claim, not remarks_in(path), "no remark is in it", "it carries remarks")
+    with tempfile.TemporaryDirectory() as folder:
+        again = Path(folder) / path.name
+        engine.write(published.table, again, order=Order.KEPT)
+        same = again.read_bytes() == path.read_bytes()
+    return finding(claim, same, "written once more, it is the same", "written once more, it would be another")
+
+
+def _promise(claim: VerdictEvidence, published: PublishedTable) -> Finding:
+    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
+    words = f"{claim.model} with {spelt}, of the table about nodes"
+    if claim.model not in MODELS:
+        return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
+    model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")
+    verdict = model.check(published)
+    same = claim == verdict_told(model, verdict, parameters_of(model))
+    return finding(words, verdict.holds and same, verdict.achieved, str(verdict))

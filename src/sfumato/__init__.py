@@ -93,6 +93,7 @@ if TYPE_CHECKING:
     from sfumato.recipe.compare import Comparison, compare
     from sfumato.recipe.dna.api import DnaRelease, check_dna, protect_dna
     from sfumato.recipe.dna.statistics_api import StatisticsRelease, protect_statistics
+    from sfumato.recipe.graph.api import GraphRelease, protect_graph
     from sfumato.recipe.measured import utility
     from sfumato.recipe.query.api import QueryRelease, protect_query
     from sfumato.recipe.text.api import TextRelease, protect_text
@@ -238,6 +239,7 @@ _HOMES = {
     "sfumato.recipe.codes.attack": "attack_codes",
     "sfumato.recipe.dna.api": "DnaRelease check_dna protect_dna",
     "sfumato.recipe.dna.statistics_api": "StatisticsRelease protect_statistics",
+    "sfumato.recipe.graph.api": "GraphRelease protect_graph",
     "sfumato.recipe.codes.risk": "codes_risk",
     "sfumato.recipe.compare": "Comparison compare",
     "sfumato.recipe.measured": "utility",
@@ -338,6 +340,7 @@ __all__ = [
     "Flat",
     "FuzzyLinkage",
     "GammaAmplification",
+    "GraphRelease",
     "GreedySuppression",
     "GrowingLeaves",
     "Height",
@@ -470,6 +473,7 @@ __all__ = [
     "protect",
     "protect_codes",
     "protect_dna",
+    "protect_graph",
     "protect_query",
     "protect_records",
     "protect_statistics",

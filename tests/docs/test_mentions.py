@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 import sfumato
 import sfumato.dna
+import sfumato.graph
 import sfumato.text
 from sfumato.cli.app import app
 from sfumato.codes.attacks import ATTACKS as SET_ATTACKS
@@ -29,6 +30,7 @@ from sfumato.core.attack import Scored
 from sfumato.core.evidence import PublicEvidence, StewardEvidence, TierEvidence
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
+from sfumato.core.evidence_graph import GraphEvidence, StewardGraphEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.core.schema import Role
@@ -43,6 +45,10 @@ from sfumato.dna.utility import MEASURES as ROW_MEASURES
 from sfumato.dna.utility.statistics import STATISTICS_MEASURES
 from sfumato.engine import ENGINES
 from sfumato.engine.contract import Engine, Order, Suppressed
+from sfumato.graph.attacks import ATTACKS as GRAPH_ATTACKS
+from sfumato.graph.methods import METHODS as GRAPH_METHODS
+from sfumato.graph.models import MODELS as GRAPH_MODELS
+from sfumato.graph.utility import MEASURES as GRAPH_MEASURES
 from sfumato.hierarchy import Cuts, Dates, Intervals, Mask, spec
 from sfumato.hierarchy.dates import UNITS
 from sfumato.masking import MASKS, policy_named
@@ -57,6 +63,8 @@ from sfumato.recipe.dna.rows_schema import ReleasedRows
 from sfumato.recipe.dna.statistics_attack_ask import STATISTICS_ATTACKS
 from sfumato.recipe.dna.statistics_schema import ReleasedStatistics
 from sfumato.recipe.findings import Status
+from sfumato.recipe.graph.network_schema import ReleasedNetwork
+from sfumato.recipe.graph.statistics_schema import ReleasedGraphStatistics
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe
 from sfumato.recipe.query.released_schema import ReleasedQuery
 from sfumato.recipe.released_schema import ReleasedSchema
@@ -130,6 +138,8 @@ def test_the_readme_counts_right_what_it_covers() -> None:
     counted |= {"attacks on notes": TEXT_ATTACKS}
     counted |= {"promises about DNA": {**ROW_MODELS, **STATISTICS_MODELS}}
     counted |= {"methods for DNA": {**ROW_METHODS, **STATISTICS_METHODS}, "attacks on DNA": DNA_ATTACKS}
+    counted |= {"promises about networks": GRAPH_MODELS, "methods for networks": GRAPH_METHODS}
+    counted |= {"loss of networks": GRAPH_MEASURES, "attacks on networks": GRAPH_ATTACKS}
     for word, registry in counted.items():
         assert re.search(rf"^\| \*\*{word}\*\* \| {len(registry)}\b", covers, re.MULTILINE), word
     assert f"{len(MEASURES) + 1} measures of every release, {len(TASKS)} of tasks" in covers
@@ -191,6 +201,10 @@ REGISTRIES = {
     "measures of statistics": (STATISTICS_MEASURES, "docs/dna-statistics.md"),
     "policies of a Beacon": (POLICIES, "docs/dna-statistics.md"),
     "attacks on DNA": (DNA_ATTACKS, "docs/dna-attacks.md"),
+    "models of networks": (GRAPH_MODELS, "docs/graph-models.md"),
+    "methods for networks": (GRAPH_METHODS, "docs/graph-methods.md"),
+    "measures of networks": (GRAPH_MEASURES, "docs/graph-methods.md"),
+    "attacks on networks": (GRAPH_ATTACKS, "docs/graph-attacks.md"),
 }
 OVERVIEWS = [
     "methods",
@@ -210,13 +224,17 @@ OVERVIEWS = [
     "measures of statistics",
     "policies of a Beacon",
     "attacks on DNA",
+    "models of networks",
+    "methods for networks",
+    "measures of networks",
+    "attacks on networks",
 ]
 
 
 def home_of(name: str, overview: Page) -> Page:
     """Return the page that holds the section of a part: the one that its overview links to."""
-    linked = re.search(rf"\]\(([\w-]+\.md)#{re.escape(name)}\)", overview.text)
-    return page(f"docs/{linked[1]}") if linked else overview
+    linked = re.search(rf"\]\(([\w-]+\.md)?#{re.escape(name)}\)", overview.text)
+    return page(f"docs/{linked[1]}") if linked and linked[1] else overview
 
 
 @pytest.mark.parametrize("kind", REGISTRIES)
@@ -348,6 +366,7 @@ def test_every_field_of_evidence_and_schema_is_explained() -> None:
     documents += [QueryEvidence, StewardQueryEvidence, ReleasedQuery]
     documents += [TextEvidence, StewardTextEvidence, ReleasedText]
     documents += [DnaEvidence, StewardDnaEvidence, ReleasedRows, ReleasedStatistics]
+    documents += [GraphEvidence, StewardGraphEvidence, ReleasedNetwork, ReleasedGraphStatistics]
     assert set().union(*map(keys_of, documents)) <= said
     assert {str(status) for status in Status} <= said
 
@@ -356,7 +375,10 @@ def test_every_exported_name_is_in_the_reference_of_python() -> None:
     assert {*sfumato.__all__} <= page("docs/python.md").code_spans
 
 
-@pytest.mark.parametrize("room", [sfumato.text, sfumato.dna], ids=lambda room: room.__name__)
+ROOMS = [sfumato.text, sfumato.dna, sfumato.graph]
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.__name__)
 def test_every_name_in_the_window_of_a_room_can_be_had_and_is_in_the_reference_of_python(room: Any) -> None:
     said = spans(page("docs/python.md").section(room.__name__))
     for name in room.__all__:
@@ -413,6 +435,7 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
                 *TEXT_MODELS.items(),
                 *ROW_MODELS.items(),
                 *STATISTICS_MODELS.items(),
+                *GRAPH_MODELS.items(),
             ],
         ),
         "method": (
@@ -425,17 +448,30 @@ def test_the_schema_of_recipes_lists_everything_that_recipes_call_by_name() -> N
                 *TEXT_METHODS.items(),
                 *ROW_METHODS.items(),
                 *STATISTICS_METHODS.items(),
+                *GRAPH_METHODS.items(),
             ],
         ),
         "perturb": (at["perturb"]["items"], [*PERTURBATIONS.items()]),
         "utility": (at["utility"], [*UTILITIES.items()]),
         "measures": (
             at["measures"]["items"],
-            [*TASKS.items(), *SET_MEASURES.items(), *ROW_MEASURES.items(), *STATISTICS_MEASURES.items()],
+            [
+                *TASKS.items(),
+                *SET_MEASURES.items(),
+                *ROW_MEASURES.items(),
+                *STATISTICS_MEASURES.items(),
+                *GRAPH_MEASURES.items(),
+            ],
         ),
         "attacks": (
             at["attacks"]["items"],
-            [*ATTACKS.items(), *SET_ATTACKS.items(), *ROW_ATTACKS.items(), *STATISTICS_ATTACKS.items()],
+            [
+                *ATTACKS.items(),
+                *SET_ATTACKS.items(),
+                *ROW_ATTACKS.items(),
+                *STATISTICS_ATTACKS.items(),
+                *GRAPH_ATTACKS.items(),
+            ],
         ),
         "mask": (schema["$defs"]["FieldPart"]["properties"]["mask"], [*MASKS.items()]),
     }

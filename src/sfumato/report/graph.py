@@ -102,27 +102,21 @@ def promised_k(evidence: GraphEvidence) -> int | None:
 def _learned(evidence: GraphEvidence) -> Markup:
     """Say honestly what no promise covers; the warnings of the release come first."""
     kept = {one for verdict in evidence.verdicts if verdict.holds for one in verdict.protects_from}
-    figures = evidence.form == "statistics"
+    nowhere = together(
+        element("strong", "That somebody is in the network at all. "), "No promise here hides it."
+    )
+    besides = [] if "membership" in kept else [nowhere]
+    if evidence.form == "statistics":
+        true = "How people are connected on the whole is what such figures are for: it is learned of "
+        items = [together(element("strong", "What is true of everybody. "), true, "everybody, in it or not.")]
+        return learned_section(evidence, [*items, *besides])
     items = [
         together(
-            element("strong", "What is true of everybody. "),
-            "How people are connected on the whole is what such figures are for: it is learned of everybody, "
-            "in the network or not.",
-        )
-        if figures
-        else together(
             element("strong", "What edges mean. "),
             "A network tells of friends, calls, meetings or infections. What is known of such ties from "
             "elsewhere is knowledge about nodes, and more of it than any promise here counts with.",
-        )
-    ]
-    if "membership" not in kept:
-        items.append(
-            together(
-                element("strong", "That somebody is in the network at all. "), "No promise here hides it."
-            )
-        )
-    items += [
+        ),
+        *besides,
         together(
             element("strong", "What is known besides edges. "),
             "Demographics, dates or places of the same people, in this or another file, are not covered.",
@@ -145,8 +139,9 @@ def _risk(evidence: StewardGraphEvidence) -> Markup | None:
         evidence.risk_after,
         evidence.risk_said,
         told="Shares of the people whom somebody finds who knows their place in the network: in the network "
-        "as it was read, and in what is released. Bars show who is unique; the table below them also tells "
-        "who has few candidates, and whom a guess among the candidates finds.",
+        "as it was read, and in what is released. H1 is the number of somebody’s neighbours, H2 those of the "
+        "neighbours, H3 those of their neighbours, H* all of it, however far. Bars show who is unique; the "
+        "table below them also tells who has few candidates, and whom a guess among the candidates finds.",
         drawn=_drawn,
         label=_label,
     )

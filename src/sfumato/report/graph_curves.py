@@ -39,15 +39,18 @@ def degrees(evidence: StewardGraphEvidence) -> Markup | None:
     if not any(line.points for line in lines):
         return None
     title = "Share of nodes with so many edges or more"
-    noisy = " The released ones carry noise." if evidence.form == "statistics" else ""
+    both = {line.tone for line in lines} == {"before", "after"}
+    told = "Both axes are logarithmic: equal steps are equal ratios."
+    if both:
+        told += (
+            " Where the lines lie on each other, the release has the degrees of the network that was read."
+        )
+    if both and evidence.form == "statistics":
+        told += " The released ones carry noise."
     return section(
         "degrees",
-        "Degrees before and after",
-        element(
-            "p",
-            "Both axes are logarithmic: equal steps are equal ratios. Where the lines lie on each other, the "
-            f"release has the degrees of the network that was read.{noisy}",
-        ),
+        "Degrees before and after" if both else "Degrees",
+        element("p", told),
         _figure(degree_plot("degree-lines", title, lines), title, lines, "Edges, at least"),
     )
 

@@ -163,12 +163,12 @@ def _brief(place: float) -> str:
 
 def _falling(points: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
     """Return the corners of P(D ≥ d): it falls behind each degree that occurs, to the share of the next."""
-    corners: list[tuple[float, float]] = []
+    corners = [(1.0, points[0][1])] if points else []
     for place, (x, share) in enumerate(points):
-        if corners:
+        if place:
             corners.append((points[place - 1][0], share))
         corners.append((x, share))
-    return corners
+    return list(dict.fromkeys(corners))
 
 
 def _rising(points: Sequence[tuple[float, float]], end: float) -> list[tuple[float, float]]:

@@ -51,22 +51,28 @@ def risk_section(
         nothing = element("p", "No risk was measured: nothing is known of it.")
         return section("risk", RISK, nothing, listing)
     listed = table(RISK, ("Measure", "About", "Before", "After", "Meaning"), rows, numbers=[2, 3])
+    # Where there is nothing left to measure, what was measured before is still drawn.
+    sides = both if after else [(one, one) for one in before]
     bars = [
         (one, other)
-        for one, other in both
+        for one, other in sides
         if drawn(one) and not one.people and one.value is not None and other.value is not None
     ][:_MOST_BARS]
-    return section("risk", RISK, element("p", told), _plot(bars, label, listed) if bars else listed, listing)
+    plot = _plot(bars, label, listed, both=bool(after)) if bars else listed
+    return section("risk", RISK, element("p", told), plot, listing)
 
 
-def _plot(bars: Sequence[Pair], label: Callable[[str], str], listed: Markup) -> Markup:
-    series = [
-        Series("before", [one.value or 0.0 for one, _ in bars], "before"),
-        Series("after", [other.value or 0.0 for _, other in bars], "after"),
-    ]
-    spoken = "; ".join(f"{one.title} {value(one)} before, {value(other)} after" for one, other in bars)
+def _plot(bars: Sequence[Pair], label: Callable[[str], str], listed: Markup, *, both: bool) -> Markup:
+    series = [Series("before", [one.value or 0.0 for one, _ in bars], "before")]
+    if both:
+        series.append(Series("after", [other.value or 0.0 for _, other in bars], "after"))
+    spoken = "; ".join(
+        f"{one.title} {value(one)} before" + (f", {value(other)} after" if both else "")
+        for one, other in bars
+    )
     labels = [label(one.title) for one, _ in bars]
-    return figure(lying_bars("risk-bars", RISK, spoken, labels, series), RISK, series, listed)
+    caption = RISK if both else f"{RISK}: before"
+    return figure(lying_bars("risk-bars", RISK, spoken, labels, series), caption, series, listed)
 
 
 def _row(one: RiskFigure, before: str, after: str, said: str) -> tuple[Child, ...]:

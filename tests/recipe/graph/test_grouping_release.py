@@ -141,7 +141,8 @@ def test_a_group_that_is_too_small_is_found_whatever_else_was_forged(copy: Path)
     [
         ("groups.csv", "group,size,inside\n1,", "group,size,inside\n01,"),
         ("groups.csv", "group,size,inside\n1,", "group,size,inside\n9,"),
-        ("links.csv", "\n1,2,", "\n2,1,"),
+        ("links.csv", "one,other,between\n", "one,other,between\n\n"),
+        ("links.csv", "one,other,between\n", "one,other,count\n"),
     ],
 )
 def test_a_forged_file_is_refuted(copy: Path, file: str, old: str, new: str) -> None:

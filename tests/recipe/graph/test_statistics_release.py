@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 import sfumato as sf
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import SeededRandom
+from sfumato.graph.contract import Statistics
 from sfumato.graph.methods import DpCounts, DpDegreeHistogram, DpDegreeSequence
+from sfumato.graph.methods.private_counts import Count
 from sfumato.graph.network import Network
 from sfumato.graph.reading import read_statistics
 from sfumato.recipe.findings import Status
@@ -67,7 +69,7 @@ def test_a_release_of_statistics_is_verified_and_names_nobody(way: str, tmp_path
     assert unproved[-1].startswith("proved by the mechanism, at the price of ε = 0.")
     for path in (tmp_path / "release").iterdir():
         written = path.read_text()
-        assert not any(name in written for name in (*NAMES, "friends", str(tmp_path)))
+        assert not any(name in written for name in (*NAMES, "friends.csv", str(tmp_path)))
     assert not any(name in (tmp_path / "steward" / "evidence.json").read_text() for name in NAMES)
 
 
@@ -115,7 +117,9 @@ def test_exact_figures_are_for_the_steward_alone(tmp_path: Path) -> None:
 
 
 def test_two_releases_have_different_noise(tmp_path: Path) -> None:
-    source = recipe(tmp_path, csv(tmp_path), models="differential-privacy: {epsilon: 0.01}")
+    wide = "method: {dp-degree-histogram: {theta: 20, cumulative: false}}\n"
+    promise = "differential-privacy: {epsilon: 0.05, neighbours: node}"
+    source = recipe(tmp_path, csv(tmp_path), models=promise, more=wide)
     found = [sf.run(source, replace=at > 0).data.read_text() for at in range(2)]
     assert found[0] != found[1]
 
@@ -222,24 +226,18 @@ def test_exact_figures_are_those_that_a_count_by_hand_gives(network: Network) ->
         "triangles": sum(len(near[one] & near[other]) for one, other in pairs) // 3,
     }
     for count, expected in counts.items():
-        method = DpCounts(count, 1, theta=3 if count == "wedges" else None)
-        found = exact_statistics(method, network, sf_statistics())
+        method = DpCounts(Count(count), 1, theta=3 if count == "wedges" else None)
+        found = exact_statistics(method, network, Statistics({}))
         assert found.columns[count].tolist() == [expected]
-    sequence = exact_statistics(DpDegreeSequence(1), network, sf_statistics())
+    sequence = exact_statistics(DpDegreeSequence(1), network, Statistics({}))
     assert sequence.columns["degree"].tolist() == sorted(degree)
-    shown = sf_statistics(degree=np.arange(3.0))
+    shown = Statistics({"degree": np.arange(3.0)})
     histogram = exact_statistics(DpDegreeHistogram(1, theta=2), network, shown)
     assert histogram.columns["nodes"].tolist() == [
         degree.count(0),
         degree.count(1),
         sum(one >= 2 for one in degree),
     ]
-
-
-def sf_statistics(**columns: Any) -> Any:
-    from sfumato.graph.contract import Statistics
-
-    return Statistics(columns)
 
 
 @settings(max_examples=150)

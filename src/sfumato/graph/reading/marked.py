@@ -73,6 +73,7 @@ class Marked:
             tuple(self.beside),
             {"skipped": self.skipped},
             attributes if attributes.num_columns else None,
+            listed=True,
         )
 
     def _attributes(self) -> pa.Table:

@@ -54,6 +54,7 @@ def of_networkx(graph: Any) -> Listing:
         directed=bool(graph.is_directed()),
         beside=tuple(beside),
         attributes=_attributes(list(dict.fromkeys(key for row in values for key in row)), values),
+        listed=True,
     )
 
 
@@ -77,6 +78,7 @@ def of_igraph(graph: Any) -> Listing:
         directed=bool(graph.is_directed()),
         beside=tuple(graph.es.attributes()),
         attributes=_attributes(keys, values),
+        listed=True,
     )
 
 
@@ -110,6 +112,7 @@ def of_sparse(matrix: Any) -> Listing:
         "the matrix",
         beside=("weight",) if weighted else (),
         counted={"skipped": int(np.count_nonzero(~there))},
+        listed=True,
     )
 
 

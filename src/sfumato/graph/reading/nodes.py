@@ -83,7 +83,8 @@ def with_nodes(
         "nodes_without_row": lacking,
     }
     attributes = rest.take(found) if rest.num_columns else None
-    joined = replace(read, attributes=attributes, told=read.told.and_also(counts))
+    listed = read.listed or (isolated == "add" and without_row == "error")
+    joined = replace(read, attributes=attributes, told=read.told.and_also(counts), listed=listed)
     return joined if labels is None else with_labels(joined, labels)
 
 

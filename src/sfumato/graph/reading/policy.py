@@ -13,14 +13,14 @@ from dataclasses import dataclass
 
 from sfumato.core.errors import BadInput, nearest
 
-ERROR, DROP, MERGE, IGNORE, KEEP = "error", "drop", "merge", "ignore", "keep"
+ERROR, DROP, MERGE, IGNORE, KEEP, NOBODY = "error", "drop", "merge", "ignore", "keep", "nobody"
 
 _CHOICES = {
     "loops": (ERROR, DROP),
     "repeated": (ERROR, MERGE),
     "directed": (ERROR, IGNORE),
     "weights": (ERROR, DROP),
-    "edgeless": (ERROR, KEEP),
+    "edgeless": (ERROR, KEEP, NOBODY),
 }
 
 
@@ -41,7 +41,8 @@ class Policy:
     weights: str = ERROR
     """``error`` or ``drop``"""
     edgeless: str = ERROR
-    """whether a network of nodes without any edge is an ``error`` or is kept (``keep``)"""
+    """whether a network of nodes without any edge is an ``error`` or is kept (``keep``), and with ``nobody``
+    one without nodes, too: where it is a secret whether there are any"""
     without: tuple[str, ...] = ()
     """columns or attributes of edges that are left out, by name"""
 

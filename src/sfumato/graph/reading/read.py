@@ -24,6 +24,9 @@ class Read:
     told: Told = field(default_factory=Told)
     attributes: pa.Table | None = field(default=None, repr=False)
     """what the source says of nodes beside their edges, a row for each, in the order of their numbers"""
+    listed: bool = False
+    """whether the source lists nodes, those without edges too: from a list of edges alone it depends on the
+    edges how many nodes there are, and no promise about edges or nodes could be kept of their number"""
 
     def __post_init__(self) -> None:
         if len(self.names) != self.network.nodes:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.graph.network import Network
 from sfumato.graph.reading.naming import MOST, look_alikes, ranks
-from sfumato.graph.reading.policy import ERROR, Policy
+from sfumato.graph.reading.policy import ERROR, NOBODY, Policy
 from sfumato.graph.reading.read import Read
 from sfumato.graph.reading.told import Told
 
@@ -35,13 +35,15 @@ class Listing:
     counted: Mapping[str, int] = field(default_factory=dict)
     attributes: pa.Table | None = field(default=None, repr=False)
     """of nodes, in the order of ``names``"""
+    listed: bool = False
+    """whether the source lists nodes, those without edges too, and not only edges"""
 
 
 def settle(listing: Listing, policy: Policy) -> Read:
     """Apply a policy to what a source lists. Raises ``BadInput`` for what the policy does not allow."""
     where, nodes = listing.where, len(listing.names)
     left_out = check_beside(listing.beside, policy, where)
-    if not nodes:
+    if not nodes and policy.edgeless != NOBODY:
         raise BadInput("there are no nodes", where=where, remedy="give a network with edges")
     if nodes > MOST or len(listing.source) > MOST:
         raise BadInput(
@@ -72,7 +74,7 @@ def settle(listing: Listing, policy: Policy) -> Read:
         }
     )
     attributes = None if listing.attributes is None else listing.attributes.take(order)
-    return Read(network, names, told, attributes)
+    return Read(network, names, told, attributes, listing.listed)
 
 
 def check_beside(beside: tuple[str, ...], policy: Policy, where: str) -> int:

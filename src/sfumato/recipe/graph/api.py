@@ -99,9 +99,9 @@ def protect_graph(
     ((5, 2), [2, 2, 3, 3])
     """
     asked = _models(models)
-    part = _options(options)
+    part = options_of(options)
     job = NetworkJob(
-        data=_data(data, part),
+        data=data_of(data, part),
         models=asked,
         method=built(METHODS, usual_method(asked) if method is None else method, "method", "protect"),
         options=part,
@@ -149,7 +149,7 @@ def _like(data: Any, published: Network | Grouped) -> Any:
     return like(data, edges_table(published)) if convert is None else convert(published)
 
 
-def _data(data: Any, part: GraphPart) -> NetworkData:
+def data_of(data: Any, part: GraphPart) -> NetworkData:
     """Take what was given as a file or as a network in memory."""
     if isinstance(data, str | Path):
         return Path(data)
@@ -158,7 +158,8 @@ def _data(data: Any, part: GraphPart) -> NetworkData:
     if isinstance(data, Network):
         if not data.nodes:
             raise BadInput("the network has no nodes", remedy="give one that does")
-        return Read(data, pa.array([str(number) for number in range(1, data.nodes + 1)], pa.string()))
+        names = pa.array([str(number) for number in range(1, data.nodes + 1)], pa.string())
+        return Read(data, names, listed=True)
     columns = None if part.source is None or part.target is None else [part.source, part.target]
     return of_pairs(
         data,
@@ -170,7 +171,8 @@ def _data(data: Any, part: GraphPart) -> NetworkData:
     )
 
 
-def _options(given: Mapping[str, Any]) -> GraphPart:
+def options_of(given: Mapping[str, Any]) -> GraphPart:
+    """Read what is said of reading a network, as a recipe says it under ``graph``."""
     try:
         if "people_method" in given:
             raise BadInput("'people_method' is for recipes with a table", remedy="leave it out")

@@ -11,11 +11,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sfumato.core.errors import BadInput, SfumatoError
-from sfumato.core.schema import Schema, is_nearly_unique
+from sfumato.core.schema import Schema
 from sfumato.graph.reading import Read, open_network
 from sfumato.graph.reading.columns import BLANKS, PARQUET, QUOTED, columns_of, kind_of
 from sfumato.graph.reading.open import GML, GRAPHML
 from sfumato.recipe.findings import many
+from sfumato.recipe.graph.network_reading import names_people
 from sfumato.recipe.spelling import quoted
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def _proposal(path: Path, read: Read, delimiter: str | None) -> GraphProposal:
         names = tuple(
             name
             for name in named.column_names
-            if not is_nearly_unique(len(pc.unique(named.column(name))), named.num_rows)
+            if not names_people(len(pc.unique(named.column(name))), named.num_rows)
         )
     network, told = read.network, tuple(read.told.sentences())
     return GraphProposal(path, network.nodes, network.edges, told, options, names, delimiter)

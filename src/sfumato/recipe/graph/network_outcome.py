@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.schema import is_nearly_unique
 from sfumato.core.verdict import Verdict
 from sfumato.graph.contract import Method, Model, Problem, Solution
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.graph.reading import Read
 from sfumato.recipe.graph.network_job import GROUPING, NetworkJob
-from sfumato.recipe.graph.network_reading import read_for
+from sfumato.recipe.graph.network_reading import names_people, read_for
 
 if TYPE_CHECKING:
     from sfumato.recipe.graph.people_release import PeopleOutcome
@@ -84,7 +83,7 @@ def _refuse_names(job: NetworkJob, network: Network) -> None:
     if network.labels is None or any(model.demand().labelled for model in job.models):
         return
     different = len(np.unique(network.labels))
-    if different == network.nodes > 1 or is_nearly_unique(different, network.nodes):
+    if names_people(different, network.nodes):
         raise BadInput(
             f"the label has {different:,} different values for {network.nodes:,} nodes: it names people",
             where="graph, label",

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.errors import BadInput
+from sfumato.core.schema import is_nearly_unique
 from sfumato.graph.reading import Read, open_network, with_labels
 from sfumato.graph.statistics import components
 from sfumato.recipe.fingerprint import chunks_of
@@ -44,6 +45,15 @@ def read_for(
         directed=options.directed,
         weights=options.weights,
     )
+
+
+def names_people(different: int, nodes: int) -> bool:
+    """Say whether nearly every node has a value of an attribute for itself: then it is a name, and no label.
+
+    >>> names_people(3, 3), names_people(2, 3), names_people(95, 100)
+    (True, False, True)
+    """
+    return different == nodes > 1 or is_nearly_unique(different, nodes)
 
 
 def stripped_of(read: Read, label: str | None = None, *, table: bool = False) -> list[str]:

@@ -405,6 +405,7 @@ def test_every_argument_of_an_exported_function_is_in_the_reference_of_python() 
         sfumato.CodesRelease,
         sfumato.DnaRelease,
         sfumato.StatisticsRelease,
+        sfumato.GraphRelease,
         sfumato.Comparison,
         sfumato.EstimatedCounts,
         sfumato.AttackReport,

@@ -10,6 +10,7 @@ import typer
 
 from sfumato.cli.audit import audit
 from sfumato.cli.dna import dna
+from sfumato.cli.graph import graph
 from sfumato.cli.options import (
     Codes,
     CodesLayout,
@@ -69,14 +70,18 @@ def demo(
 def init(
     data: Annotated[
         Path,
-        typer.Argument(help="CSV or Parquet; for codes also JSON lines or .dat, for DNA FASTA, VCF or .bed."),
+        typer.Argument(
+            help="CSV or Parquet; for codes also JSON lines or .dat, for DNA FASTA, VCF or .bed, for "
+            "networks text, GML or GraphML."
+        ),
     ],
     out: Annotated[
         Path | None, typer.Option(help="The recipe to write (default: recipe.yaml beside it).")
     ] = None,
     k: Annotated[int, typer.Option(min=2, help="The k of the promise to ask for.")] = 5,
     kind: Annotated[
-        str | None, typer.Option(help="table, codes for sets of codes, text for notes, or dna; guessed.")
+        str | None,
+        typer.Option(help="table, codes for sets of codes, text for notes, dna or graph; guessed."),
     ] = None,
     policy: Annotated[
         str | None, typer.Option(help="A policy for identifiers, such as safe-harbor; kinds are guessed.")
@@ -427,6 +432,7 @@ app.add_typer(query, name="query")
 app.add_typer(audit, name="audit")
 app.add_typer(text, name="text")
 app.add_typer(dna, name="dna")
+app.add_typer(graph, name="graph")
 
 
 @app.command()

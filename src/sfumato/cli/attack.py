@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,25 @@ def run_attack_command(
             other=others,
             map=mapped,
         )
+    if target.is_dir() and kind_of(release_folder(target)) == "graph":
+        return _on_network(
+            target,
+            with_,
+            original,
+            attacks,
+            victims,
+            at_most,
+            as_json,
+            console,
+            progress,
+            quasi=quasi,
+            sensitive=sensitive,
+            recipe=recipe,
+            population=population,
+            other=others,
+            map=mapped,
+            person=person,
+        )
     if target.is_dir() and kind_of(release_folder(target)) == "text":
         _refuse_for_notes(
             quasi=quasi,
@@ -152,12 +171,7 @@ def _on_dna(
     from sfumato.cli.dna_attack import Held, run_dna_attack
     from sfumato.cli.dna_read import Reading
 
-    for name, given in options.items():
-        if given:
-            raise BadInput(
-                f"--{name} is for tables, and this release holds DNA",
-                remedy="leave it out, or see 'sfumato dna attack --help'",
-            )
+    _refuse_options(options, "DNA", "sfumato dna attack --help")
     held = Held(original=original, with_=with_, reading=Reading(person=person))
     return run_dna_attack(
         target,
@@ -169,6 +183,46 @@ def _on_dna(
         console=console,
         progress=progress,
     )
+
+
+def _on_network(
+    target: Path,
+    with_: Path | None,
+    original: Path | None,
+    attacks: Sequence[str],
+    victims: Path | None,
+    at_most: float | None,
+    as_json: bool,
+    console: Console,
+    progress: Progress,
+    **options: object,
+) -> bool:
+    """Attack a released network by what tables and networks have in common; ``sfumato graph attack`` takes
+    more."""
+    from sfumato.cli.graph_attack import run_graph_attack
+    from sfumato.cli.graph_known import Held
+
+    _refuse_options(options, "a network", "sfumato graph attack --help")
+    return run_graph_attack(
+        target,
+        Held(original=original, with_=with_),
+        attacks,
+        victims=victims,
+        at_most=at_most,
+        as_json=as_json,
+        console=console,
+        progress=progress,
+    )
+
+
+def _refuse_options(options: Mapping[str, object], holds: str, see: str) -> None:
+    """Refuse options that are about tables, and say where those for this kind are."""
+    for name, given in options.items():
+        if given:
+            raise BadInput(
+                f"--{name} is for tables, and this release holds {holds}",
+                remedy=f"leave it out, or see '{see}'",
+            )
 
 
 def _shown(

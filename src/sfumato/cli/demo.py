@@ -14,7 +14,7 @@ from sfumato.cli.risk import show_risk
 from sfumato.cli.verify import show_verification
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.jit import is_compiled
-from sfumato.demo import Hospital, generate, write_genotypes, write_letters
+from sfumato.demo import Hospital, generate, write_contacts, write_genotypes, write_letters
 from sfumato.recipe.api import run
 from sfumato.recipe.attack import attack
 from sfumato.recipe.finished import REPORT
@@ -25,7 +25,7 @@ from sfumato.report.terminal import summary
 
 
 def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Console, errors: Console) -> None:
-    """Generate, guess, measure, protect, verify, attack; then the notes and the genotypes."""
+    """Generate, guess, measure, protect, verify, attack; then the notes, the genotypes and the contacts."""
     refuse_existing(out, replace=replace)
     if (out / "patients.csv").exists() and not replace:
         raise BadInput(
@@ -91,13 +91,22 @@ def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Consol
     console.print(summary(rows.evidence))
     _show_frequencies(hospital, console)
 
-    _heading(console, 9, "Where to look", "")
+    recipe = write_contacts(hospital)
+    _heading(
+        console, 9, "Who met whom: five patients for every number of contacts", f"sfumato protect {recipe}"
+    )
+    with TerminalProgress(errors) as progress:
+        network = run(recipe, replace=replace, progress=progress)
+    console.print(summary(network.evidence))
+
+    _heading(console, 10, "Where to look", "")
     for what, path in (
         ("to share", released.release),
         ("to keep", released.steward),
         ("the report", released.steward / REPORT),
         ("of notes", notes.steward / REPORT),
         ("of DNA", rows.steward / REPORT),
+        ("of contacts", network.steward / REPORT),
     ):
         console.print(f"{what:<11}{path}", highlight=False, soft_wrap=True, markup=False)
 

@@ -12,7 +12,8 @@ import numpy as np
 from rich.console import Console
 
 from sfumato.cli.dna_read import Reading
-from sfumato.cli.places import refuse_release
+from sfumato.cli.options import say
+from sfumato.cli.places import check_new_file
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import Progress
@@ -37,25 +38,6 @@ _VCF = (".vcf", ".vcf.gz")
 _TABLES = (".csv", ".csv.gz", ".parquet")
 
 
-def _place(path: Path, ends: Sequence[str], replace: bool, what: str, option: str = "--out") -> None:
-    """Refuse a place before anything is computed: in a release, taken, or with another name."""
-    refuse_release(path, what, option)
-    if not path.name.lower().endswith(tuple(ends)):
-        raise BadInput(
-            "the name does not say what to write", where=str(path), remedy=f"end it with {', '.join(ends)}"
-        )
-    if path.is_dir() or not path.resolve().parent.is_dir():
-        raise BadInput("nothing can be written there", where=str(path), remedy="check the folder")
-    if path.exists() and not replace:
-        raise BadInput(
-            "there is already a file", where=str(path), remedy="choose another name, or give --replace"
-        )
-
-
-def _say(console: Console, said: str) -> None:
-    console.print(said, highlight=False, markup=False, soft_wrap=True)
-
-
 def align_sequences(
     sequences: Path, out: Path, aligner: str | None, replace: bool, console: Console, errors: Console
 ) -> None:
@@ -67,7 +49,7 @@ def align_sequences(
             where="--aligner",
             remedy=nearest(aligner, (BUILT_IN, *ALIGNERS)),
         )
-    _place(out, _FASTA, replace, "an alignment of raw sequences")
+    check_new_file(out, _FASTA, replace, "an alignment of raw sequences")
     with TerminalProgress(errors) as progress:
         progress.step("reading")
         read = read_fasta(sequences, aligned=False).data
@@ -77,7 +59,7 @@ def align_sequences(
         rows = tool.align(read, progress=progress)
     _write_alignment(rows, out)
     lengths = [len(sequence) for sequence in read.sequences]
-    _say(
+    say(
         console,
         f"{len(rows):,} sequences of {min(lengths):,} to {max(lengths):,} bases were aligned by {tool.name}: "
         f"{rows.width:,} positions\nAlignment: {out} (raw sequences: keep it in the house)",
@@ -107,7 +89,7 @@ def count_statistics(
     from sfumato.dna.methods.association import Association
     from sfumato.dna.methods.frequencies import Frequencies
 
-    _place(out, _TABLES, replace, "exact statistics of people")
+    check_new_file(out, _TABLES, replace, "exact statistics of people")
     if (reading.phenotype is None) != (reading.people is None):
         raise BadInput(
             "who is a case stands in a table about the samples",
@@ -127,7 +109,7 @@ def count_statistics(
                 Study(source, cases), (), progress=progress
             )
         sites = write_statistics(published.statistics, out)
-    _say(
+    say(
         console,
         f"{count(len(named), 'figure')} of each of {count(sites, 'site')}, counted over "
         f"{count(source.people, 'person', 'people')}\nStatistics: {out} (exact, nothing is promised: keep "
@@ -180,10 +162,10 @@ def simulate_people(
     """Make people up and write them, in parts where that is asked."""
     files = _files(out, parts, asked.people)
     for path, _, _ in files:
-        _place(path, (*_VCF, ".bed", *_FASTA), replace, "made-up people")
+        check_new_file(path, (*_VCF, ".bed", *_FASTA), replace, "made-up people")
     states = [] if cases is None else [path for path, _, _ in _files(cases, parts, asked.people)]
     for path in states:
-        _place(path, (".csv",), replace, "who is ill", "--cases")
+        check_new_file(path, (".csv",), replace, "who is ill", "--cases")
     sequences = out.name.lower().endswith(_FASTA)
     if sequences and (asked.independent or cases is not None):
         raise BadInput(
@@ -205,11 +187,11 @@ def simulate_people(
         _write_cases(states, drawn, files, asked.seed)
     what = ("sequence", "sequences") if sequences else ("person", "people")
     for path, first, last in files:
-        _say(console, f"{path}: {count(last - first, *what)} with {count(asked.sites, 'site')}, about nobody")
+        say(console, f"{path}: {count(last - first, *what)} with {count(asked.sites, 'site')}, about nobody")
     for path in states:
-        _say(console, f"{path}: who of them is ill (columns sample and phenotype)")
+        say(console, f"{path}: who of them is ill (columns sample and phenotype)")
     if asked.independent:
-        _say(console, "sites are not linked: attacks look stronger on them than they are on people")
+        say(console, "sites are not linked: attacks look stronger on them than they are on people")
 
 
 def _files(out: Path, parts: Sequence[str], people: int) -> list[tuple[Path, int, int]]:

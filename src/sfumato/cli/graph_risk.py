@@ -16,10 +16,10 @@ from sfumato.graph.reading import Read
 from sfumato.graph.risk import Exposure, exposure
 
 _KNOWN = {
-    "degree": "how many neighbours somebody has (H1)",
-    "H2": "how many neighbours these have",
-    "H3": "and those of them",
-    "H*": "and so on, however far",
+    "degree": "how many neighbours somebody has (degree, H1)",
+    "H2": "and how many each of these has (H2)",
+    "H3": "and each of theirs (H3)",
+    "H*": "and so on, however far (H*)",
     "neighbourhood": "who of the neighbours know each other",
     "degree and label": "the label, and how many neighbours",
     "H2 and labels": "labels and numbers of the neighbours",

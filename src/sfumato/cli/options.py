@@ -33,6 +33,11 @@ def consoles() -> tuple[Console, Console]:
     return Console(), Console(stderr=True)
 
 
+def say(console: Console, said: str) -> None:
+    """Print a sentence as it is: no colours, no markup, lines broken by the terminal alone."""
+    console.print(said, highlight=False, markup=False, soft_wrap=True)
+
+
 def listed(names: str | None) -> list[str]:
     """Read names with commas between them."""
     return [name.strip() for name in names.split(",") if name.strip()] if names else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
@@ -15,6 +16,21 @@ def refuse_release(path: Path, what: str, option: str) -> None:
     if any(folder.name == "release" or _is_release(folder) for folder in path.resolve().parents):
         raise BadInput(
             f"{what} must not lie in a release", where=str(path), remedy=f"choose another place for {option}"
+        )
+
+
+def check_new_file(path: Path, ends: Sequence[str], replace: bool, what: str, option: str = "--out") -> None:
+    """Refuse a place before anything is computed: in a release, taken, or with another name."""
+    refuse_release(path, what, option)
+    if not path.name.lower().endswith(tuple(ends)):
+        raise BadInput(
+            "the name does not say what to write", where=str(path), remedy=f"end it with {', '.join(ends)}"
+        )
+    if path.is_dir() or not path.resolve().parent.is_dir():
+        raise BadInput("nothing can be written there", where=str(path), remedy="check the folder")
+    if path.exists() and not replace:
+        raise BadInput(
+            "there is already a file", where=str(path), remedy="choose another name, or give --replace"
         )
 
 

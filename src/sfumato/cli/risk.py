@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from sfumato.cli.codes_risk import CodesColumns, show_codes_risk
+from sfumato.cli.graph_read import is_network_file
 from sfumato.cli.places import refuse_release
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import RiskEvidence, RiskFigure
@@ -68,9 +69,16 @@ def show_risk(
             where=str(data),
             remedy=f"measure it with 'sfumato dna risk {shlex.quote(str(data))}'",
         )
+    named = columns is not None and columns.named
+    if quasi is None and not named and is_network_file(data):
+        raise BadInput(
+            "this is a file of a network",
+            where=str(data),
+            remedy=f"measure it with 'sfumato graph risk {shlex.quote(str(data))}', or name columns of a "
+            "table with --quasi",
+        )
     if report is not None:
         _check_place(report, replace=replace)
-    named = columns is not None and columns.named
     proposal = None
     if quasi is None and not named:
         proposal = propose_either(data, delimiter=delimiter, encoding=encoding)

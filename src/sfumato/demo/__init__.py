@@ -1,5 +1,6 @@
 """Synthetic data to try everything on."""
 
+from sfumato.demo._contacts import write_contacts
 from sfumato.demo._genotypes import write_genotypes
 from sfumato.demo._histories import generate_histories
 from sfumato.demo._letters import write_letters
@@ -16,6 +17,7 @@ __all__ = [
     "generate_searches",
     "split_by_day",
     "without_rare_queries",
+    "write_contacts",
     "write_genotypes",
     "write_letters",
 ]

@@ -9,7 +9,8 @@ from importlib import metadata
 from typing import Any, Protocol
 
 from sfumato.__about__ import __version__
-from sfumato.core.evidence import VerdictEvidence
+from sfumato.core.evidence import MeasureEvidence, VerdictEvidence
+from sfumato.core.measure import Measure, Measured
 from sfumato.core.verdict import Threat, Verdict
 
 _PARTS = ("duckdb", "numpy", "numba", "pyarrow")
@@ -17,6 +18,10 @@ _PARTS = ("duckdb", "numpy", "numba", "pyarrow")
 
 class Promise(Protocol):
     """A model, of whatever kind of data."""
+
+    @property
+    def protects_from(self) -> tuple[Threat, ...]:
+        """The threats it answers."""
 
     def in_words(self) -> str:
         """Say in one sentence what is promised."""
@@ -46,4 +51,24 @@ def verdict_told(model: Promise, verdict: Verdict, parameters: Mapping[str, Any]
         does_not_protect_from=[str(t) for t in Threat if t not in verdict.protects_from],
         note=verdict.note,
         meaning=model.in_words(),
+    )
+
+
+def means_what_it_says(claim: VerdictEvidence, model: Promise) -> bool:
+    """Compare the words of a claim with those of its model."""
+    threats = [str(threat) for threat in model.protects_from]
+    open_ = [str(threat) for threat in Threat if threat not in model.protects_from]
+    told = (claim.protects_from, claim.does_not_protect_from, claim.meaning)
+    return told == (threats, open_, model.in_words())
+
+
+def measure_told(measure: Measure, found: Measured) -> MeasureEvidence:
+    """Describe what a measure found."""
+    return MeasureEvidence(
+        name=measure.name,
+        title=measure.title,
+        value=found.value,
+        range=measure.range,
+        meaning=measure.meaning,
+        details=dict(found.details),
     )

@@ -1,8 +1,8 @@
 """Who takes part must not follow from who is connected: else how many there are tells of an edge.
 
-A list of edges knows nobody without an edge. Without the only edge of somebody, or without a hub, it has fewer
-*nodes*: their number is then not public (where edges are hidden) and changes by more than one (where people
-are). Every statistic that looks at nodes needs to be told of all of them.
+A list of edges knows nobody without an edge. Without the only edge of somebody, or without a hub, it has
+fewer *nodes*: their number is then not public (where edges are hidden) and changes by more than one (where
+people are). Every statistic that looks at nodes needs to be told of all of them.
 """
 
 from __future__ import annotations

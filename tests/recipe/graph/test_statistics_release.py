@@ -50,7 +50,15 @@ WAYS = {
 
 def made(folder: Path, way: str, more: str = "", path: str = "") -> Any:
     model, method = WAYS[way]
-    return sf.run(recipe(folder, path or csv(folder), models=model, more=f"{method}\n{more}"))
+    return sf.run(recipe(folder, path or gml(folder), models=model, more=f"{method}\n{more}"))
+
+
+def among(folder: Path, people: int) -> str:
+    """Write the network of some of the people."""
+    nodes = [f'node [ id {at} label "{NAMES[at]}" ]' for at in range(people)]
+    ends = [f"edge [ source {one} target {other} ]" for one, other in EDGES if max(one, other) < people]
+    (folder / "some.gml").write_text("\n".join(["graph [", *nodes, *ends, "]\n"]))
+    return "some.gml"
 
 
 def public(folder: Path) -> dict[str, Any]:
@@ -79,7 +87,7 @@ def test_the_price_is_written_as_it_was_paid(tmp_path: Path) -> None:
     assert told["figures"]["epsilon"] == "0.2"
     assert told["verdicts"][0]["required"] == "ε ≤ 0.5 for an edge"
     assert told["verdicts"][0]["achieved"] == "ε = 0.2 for an edge"
-    assert told["figures"]["nodes"] == len(NAMES)
+    assert told["figures"]["nodes"] == len(NAMES) + 1
 
 
 @pytest.mark.parametrize("way", ["a histogram that hides people", "nodes", "edges that hide people"])
@@ -88,8 +96,7 @@ def test_where_people_are_hidden_nothing_depends_on_how_many_there_are(way: str,
     for people in (7, len(NAMES)):
         folder = tmp_path / str(people)
         folder.mkdir()
-        edges = [(one, other) for one, other in EDGES if one < people and other < people]
-        made(folder, way, path=csv(folder, edges))
+        made(folder, way, path=among(folder, people))
         told = public(folder)
         del told["data"]["sha256"], told["data"]["bytes"]
         schema = json.loads((folder / "release" / "schema.json").read_text())
@@ -101,7 +108,7 @@ def test_where_people_are_hidden_nothing_depends_on_how_many_there_are(way: str,
 
 def test_exact_figures_are_for_the_steward_alone(tmp_path: Path) -> None:
     made(tmp_path, "a sequence")
-    degrees = np.sort(np.bincount(np.array(EDGES).ravel()))
+    degrees = np.sort(np.bincount(np.array(EDGES).ravel(), minlength=len(NAMES) + 1))
     assert read_statistics(tmp_path / "steward" / "truth.csv").columns["degree"].tolist() == degrees.tolist()
     assert (tmp_path / "steward" / "truth.csv").stat().st_mode & 0o077 == 0
     assert not (tmp_path / "release" / "truth.csv").exists()
@@ -119,7 +126,7 @@ def test_exact_figures_are_for_the_steward_alone(tmp_path: Path) -> None:
 def test_two_releases_have_different_noise(tmp_path: Path) -> None:
     wide = "method: {dp-degree-histogram: {theta: 20, cumulative: false}}\n"
     promise = "differential-privacy: {epsilon: 0.05, neighbours: node}"
-    source = recipe(tmp_path, csv(tmp_path), models=promise, more=wide)
+    source = recipe(tmp_path, gml(tmp_path), models=promise, more=wide)
     found = [sf.run(source, replace=at > 0).data.read_text() for at in range(2)]
     assert found[0] != found[1]
 
@@ -134,13 +141,37 @@ def test_every_format_holds_the_same_columns(kind: str, tmp_path: Path) -> None:
         assert gzip.decompress(released.data.read_bytes()).startswith(b"degree,nodes\n")
 
 
-def test_people_without_edges_count_where_the_file_tells_of_them(tmp_path: Path) -> None:
-    made(tmp_path, "a sequence", path=gml(tmp_path))
+def test_a_list_of_edges_needs_a_table_that_tells_of_people_without_edges(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="does not tell who has no edge"):
+        made(tmp_path, "a sequence", path=csv(tmp_path))
+    (tmp_path / "people.csv").write_text("\n".join(["who", *NAMES, "gus.grissom", ""]))
+    table = (
+        "  - name: people\n    path: people.csv\n    schema:\n      fields:\n"
+        "        - {name: who, role: person}\nmodels:\n"
+    )
+    source = recipe(tmp_path, csv(tmp_path), models=EDGE)
+    source.write_text(source.read_text().replace("models:\n", table))
+    sf.run(source)
     assert public(tmp_path)["figures"]["nodes"] == len(NAMES) + 1
+    assert not (tmp_path / "release" / "people.csv").exists()
+    assert not sf.verify(tmp_path).refuted
+
+
+def test_the_people_must_not_lie_where_the_release_goes(tmp_path: Path) -> None:
+    (tmp_path / "steward").mkdir()
+    (tmp_path / "steward" / "people.csv").write_text("\n".join(["who", *NAMES, ""]))
+    table = (
+        "  - name: people\n    path: steward/people.csv\n    schema:\n      fields:\n"
+        "        - {name: who, role: person}\nmodels:\n"
+    )
+    source = recipe(tmp_path, csv(tmp_path), models=EDGE)
+    source.write_text(source.read_text().replace("models:\n", table))
+    with pytest.raises(BadInput, match="lie in the folder 'steward'"):
+        sf.run(source, replace=True)
 
 
 def test_a_seeded_generator_is_refused_on_disk_and_marked_in_memory(tmp_path: Path) -> None:
-    job = prepared(load(recipe(tmp_path, csv(tmp_path), models=EDGE)), tmp_path)
+    job = prepared(load(recipe(tmp_path, gml(tmp_path), models=EDGE)), tmp_path)
     assert isinstance(job, GraphStatisticsJob)
     seeded = replace(job, random=SeededRandom(1))
     with pytest.raises(BadInput, match="seed"):
@@ -152,7 +183,7 @@ def test_a_seeded_generator_is_refused_on_disk_and_marked_in_memory(tmp_path: Pa
 
 
 def test_a_dry_run_tells_the_price_and_spends_nothing(tmp_path: Path) -> None:
-    job = prepared(load(recipe(tmp_path, csv(tmp_path), models=EDGE)), tmp_path)
+    job = prepared(load(recipe(tmp_path, gml(tmp_path), models=EDGE)), tmp_path)
     told = str(planned(job, tmp_path))
     assert "ε = 0.5 (one edge more or less, among the same nodes)" in told
     assert "Nothing was counted, spent or written." in told
@@ -193,16 +224,18 @@ def test_what_cannot_be_is_refused_before_anything_is_spent(case: str, tmp_path:
     assert not (tmp_path / "release").exists()
 
 
-def test_labels_and_tables_do_not_belong_to_statistics(tmp_path: Path) -> None:
+def test_labels_and_columns_of_a_table_do_not_belong_to_statistics(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="'label' is for released networks"):
         sf.run(recipe(tmp_path, gml(tmp_path), models=EDGE, graph="label: job"))
     table = (
         "  - name: people\n    path: people.csv\n    schema:\n      fields:\n"
-        "        - {name: who, role: person}\nmodels:\n"
+        "        - {name: who, role: person}\n        - {name: age, role: quasi-identifier}\nmodels:\n"
+        "  - k-anonymity: {k: 2}\n"
     )
+    (tmp_path / "people.csv").write_text("\n".join(["who,age", *(f"{name},3" for name in NAMES), ""]))
     source = recipe(tmp_path, csv(tmp_path), models=EDGE)
     source.write_text(source.read_text().replace("models:\n", table))
-    with pytest.raises(BadInput, match="a table stands beside it"):
+    with pytest.raises(BadInput, match="beside statistics nothing of the table"):
         sf.run(source)
 
 

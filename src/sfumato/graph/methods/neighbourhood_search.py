@@ -28,6 +28,8 @@ LOOKED_AT = 48
 """classes that are compared by their components"""
 HARM = 0.03
 """edges that mending one unit of ``Growing.missing`` takes, about"""
+PATIENCE = 40
+"""how often twins are made by force before things must have become better than ever before"""
 THINNED = 20_000
 """added edges that are tried to be taken back, those between small neighbourhoods first"""
 TINY = 1e-9
@@ -87,9 +89,10 @@ class Search:
                 growing.bind(group)
 
     def settle(self, stop: Callable[[], bool], progress: Progress) -> bool:
-        """Add edges until nobody's class is too small; False if ``stop`` said to give up before that."""
+        """Add edges until nobody's class is too small; False if ``stop`` said so or nothing got better."""
         growing = self.growing
         at_first = max(growing.missing, 1)
+        least, patience = growing.missing, PATIENCE
         self._fresh = set(range(growing.nodes))
         while growing.missing:
             self._index()
@@ -102,8 +105,12 @@ class Search:
                     self.improve(node)
                     done = 1 - growing.missing / at_first
                     progress.update(max(0.0, done), f"{len(growing.added):,} edges added")
-            if not waiting and (stop() or not self.force(growing.short()[0])):
-                return False
+            if growing.missing < least:
+                least, patience = growing.missing, PATIENCE
+            if not waiting:
+                patience -= 1
+                if not patience or stop() or not self.force(growing.short()[0]):
+                    return False
         return True
 
     def improve(self, node: int) -> bool:

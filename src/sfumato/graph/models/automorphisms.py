@@ -10,9 +10,9 @@ C, so there are a(C) at most for each of c places. And as automorphisms permute 
 isomorphism class among themselves, a of a whole network is the least over its classes.
 
 For a connected network: a(C) ≤ the smallest orbit, as the images of a node differ. What is found is a
-*certificate*: automorphisms, each of them checked edge by edge, any two of them node by node. It is looked
-for among powers of one automorphism whose cycles are all long enough, then in sets of them; if the whole
-group was gone through the answer is final, else it may stay open.
+*certificate*: an automorphism, checked edge by edge, whose cycles are all long enough, so that its powers
+differ at every node; or a set of automorphisms, each checked edge by edge and any two node by node. If the
+whole group was gone through the answer is final, else it may stay open.
 """
 
 from __future__ import annotations
@@ -65,8 +65,9 @@ def disjoint_automorphisms(network: Network, wanted: int) -> Found:
     known = _drawn(network.nodes, generators) if listed is None else iter(listed)
     kept: list[Map] = []
     for one in known:
-        # Powers f⁰ … f^(q−1) differ everywhere if and only if every cycle of f has q nodes or more.
-        if shortest_cycle(one) >= wanted and _is_certificate(network, _powers(one, wanted)):
+        # Powers f⁰ … f^(q−1) differ everywhere if and only if every cycle of f has q nodes or more, and they
+        # are automorphisms if f is one: they need not be written down.
+        if shortest_cycle(one) >= wanted and _is_certificate(network, [one]):
             return Found(wanted, smallest)
         if (one != np.arange(network.nodes)).all():
             kept.append(one)
@@ -153,12 +154,6 @@ def _drawn(nodes: int, generators: list[Map]) -> Iterator[Map]:
         bag[one] = bag[other][bag[one]] if random.integers(2) else bag[one][bag[other]]
         last = bag[one][last]
         yield last
-
-
-def _powers(one: Map, number: int) -> list[Map]:
-    return list(
-        itertools.accumulate(range(number - 1), lambda power, _: one[power], initial=np.arange(len(one)))
-    )
 
 
 def _differing(nodes: int, known: NDArray[np.int64], wanted: int) -> tuple[list[Map], bool]:

@@ -93,7 +93,8 @@ def _enlarged(read: Read, more: pa.StringArray) -> Read:
     names = pa.concat_arrays([read.names, more])
     place = ranks(names)
     edges = place[: len(read.names)][read.network.pairs()]
-    return Read(Network.of_edges(len(names), edges), names.take(pa.array(np.argsort(place))), read.told)
+    order = pa.array(np.argsort(place))
+    return Read(Network.of_edges(len(names), edges), names.take(order), read.told, listed=read.listed)
 
 
 def with_labels(read: Read, column: str) -> Read:

@@ -24,6 +24,8 @@ def move_nodes(
     """Move nodes to the communities of neighbours while modularity grows; return how many moves.
 
     ``community`` starts with a number of its own for each node. ``loops`` is twice the weight inside a node.
+    After the first round a node is looked at again only when a neighbour has moved (N. Ozaki, H. Tezuka and
+    M. Inaba 2016): for others next to nothing has changed.
     """
     nodes = len(offsets) - 1
     strength = loops.copy()
@@ -34,11 +36,15 @@ def move_nodes(
     inside = strength.copy()
     towards = np.zeros(nodes, np.float64)
     touched = np.empty(nodes, np.int64)
+    awake = np.ones(nodes, np.bool_)
     moves = 0
     for _ in range(rounds):
         moved = 0
         for step in range(nodes):
             node = order[step]
+            if not awake[node]:
+                continue
+            awake[node] = False
             own = community[node]
             many = 0
             for at in range(offsets[node], offsets[node + 1]):
@@ -62,6 +68,9 @@ def move_nodes(
             if best != own:
                 community[node] = best
                 moved += 1
+                for at in range(offsets[node], offsets[node + 1]):
+                    if community[neighbours[at]] != best:
+                        awake[neighbours[at]] = True
         moves += moved
         # The last few moves of a large network cost as much as the first, and change next to nothing.
         if moved == 0 or moved * FEW < nodes:

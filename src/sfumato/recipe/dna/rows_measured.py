@@ -12,6 +12,7 @@ from sfumato.dna.risk import exposure
 from sfumato.dna.utility import MEASURES, RowMeasure
 from sfumato.recipe.dna.rows_job import demand_of
 from sfumato.recipe.dna.rows_outcome import RowsOutcome
+from sfumato.recipe.told import measure_told
 
 USUAL = ("lattice-loss", "cells-changed", "frequency-error")
 """measures of every release"""
@@ -40,16 +41,7 @@ def measured_for(outcome: RowsOutcome) -> list[ev.MeasureEvidence]:
                     remedy="leave it out",
                 )
             continue
-        found.append(
-            ev.MeasureEvidence(
-                name=measure.name,
-                title=measure.title,
-                value=value.value,
-                range=measure.range,
-                meaning=measure.meaning,
-                details=dict(value.details),
-            )
-        )
+        found.append(measure_told(measure, value))
     return found
 
 

@@ -13,7 +13,7 @@ from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_dna import DnaEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
-from sfumato.core.verdict import Basis, Threat
+from sfumato.core.verdict import Basis
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.contract import RowModel
 from sfumato.dna.models import ROW_MODELS
@@ -30,7 +30,7 @@ from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import verdict_told
+from sfumato.recipe.told import means_what_it_says, verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 
 _NO_POPULATION = "it compares with the population, which no release holds: the steward can check it"
@@ -244,7 +244,7 @@ def _promise(claim: VerdictEvidence, rows: Aligned | Unaligned, evidence: DnaEvi
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
     try:
         model = _model_of(claim)
-        if not _means_what_it_says(claim, model):
+        if not means_what_it_says(claim, model):
             return Finding(words, Status.REFUTED, "it means something else than the evidence says")
         if not claim.holds:
             return Finding(words, Status.REFUTED, "the evidence says that it does not hold")
@@ -259,16 +259,6 @@ def _promise(claim: VerdictEvidence, rows: Aligned | Unaligned, evidence: DnaEvi
         return Finding(words, Status.NOT_CHECKED, _OF_PERSONS.format(verdict.achieved))
     same = claim == verdict_told(model, verdict, claim.parameters)
     return finding(words, verdict.holds and same, verdict.achieved, str(verdict))
-
-
-def _means_what_it_says(claim: VerdictEvidence, model: RowModel) -> bool:
-    threats = [str(threat) for threat in model.protects_from]
-    open_ = [str(threat) for threat in Threat if threat not in model.protects_from]
-    return (claim.protects_from, claim.does_not_protect_from, claim.meaning) == (
-        threats,
-        open_,
-        model.in_words(),
-    )
 
 
 def _truth(evidence: DnaEvidence) -> Finding:

@@ -13,6 +13,7 @@ from sfumato.dna.methods.dp_top_snps import DpTopSnps
 from sfumato.dna.statistics.columns import Counted
 from sfumato.dna.utility.statistics import STATISTICS_MEASURES, SiteHitsLost, StatisticsMeasure
 from sfumato.recipe.dna.statistics_outcome import StatisticsOutcome
+from sfumato.recipe.told import measure_told
 
 USUAL_TOP = 10
 """the strongest associations that are looked for where the study has none that is significant"""
@@ -41,16 +42,7 @@ def measured_for(outcome: StatisticsOutcome, counted: Counted) -> list[ev.Measur
                     remedy="leave it out",
                 )
             continue
-        found.append(
-            ev.MeasureEvidence(
-                name=measure.name,
-                title=measure.title,
-                value=value.value,
-                range=measure.range,
-                meaning=measure.meaning,
-                details=dict(value.details),
-            )
-        )
+        found.append(measure_told(measure, value))
     return found
 
 

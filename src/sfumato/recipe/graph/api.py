@@ -27,6 +27,7 @@ from sfumato.graph.models import MODELS
 from sfumato.graph.network import Network
 from sfumato.graph.reading import Read, of_pairs
 from sfumato.graph.reading.memory import library_of
+from sfumato.graph.reading.policy import ERROR, NOBODY
 from sfumato.graph.writing import edges_table, to_igraph, to_networkx, to_scipy
 from sfumato.recipe.api import built
 from sfumato.recipe.attack_ask import asked_attacks
@@ -149,14 +150,14 @@ def _like(data: Any, published: Network | Grouped) -> Any:
     return like(data, edges_table(published)) if convert is None else convert(published)
 
 
-def data_of(data: Any, part: GraphPart) -> NetworkData:
+def data_of(data: Any, part: GraphPart, *, edgeless: str = ERROR) -> NetworkData:
     """Take what was given as a file or as a network in memory."""
     if isinstance(data, str | Path):
         return Path(data)
     if isinstance(data, Read):
         return data
     if isinstance(data, Network):
-        if not data.nodes:
+        if not data.nodes and edgeless != NOBODY:
             raise BadInput("the network has no nodes", remedy="give one that does")
         names = pa.array([str(number) for number in range(1, data.nodes + 1)], pa.string())
         return Read(data, names, listed=True)
@@ -168,6 +169,7 @@ def data_of(data: Any, part: GraphPart) -> NetworkData:
         repeated=part.repeated,
         directed=part.directed,
         weights=part.weights,
+        edgeless=edgeless,
     )
 
 

@@ -183,7 +183,7 @@ def graph_recipe_text(proposal: GraphProposal, folder: Path, k: int) -> str:
         "# nodes:",
         f"#   - k-neighbourhood: {{k: {k}}}   # neighbours are connected as those of others are",
         f"#   - k-grouping: {{k: {k}}}        # only groups, and how many edges are in and between them",
-        "# Or statistics in place of the network:",
+        "# Or statistics in place of the network; beside a list of edges they need a table of all people:",
         "#   models: [differential-privacy: {epsilon: 1}]    method: dp-degree-sequence",
         "models:",
         f"  - k-degree: {{k: {k}}}",

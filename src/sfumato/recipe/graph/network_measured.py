@@ -12,9 +12,13 @@ from sfumato.graph.risk import exposure
 from sfumato.graph.utility import MEASURES, GraphMeasure
 from sfumato.recipe.graph.network_outcome import NetworkOutcome
 from sfumato.recipe.graph.network_shown import candidate_curve, degree_curve
+from sfumato.recipe.told import measure_told
 
-USUAL = ("edges-changed", "degree-distance", "clustering", "path-lengths", "log-worlds")
+USUAL = ("edges-changed", "degree-distance", "clustering", "possible-worlds")
 """measures of every release, where they apply"""
+LONGER = ("path-lengths",)
+MOST_WALKED = 1_000_000
+"""edges up to which paths are walked unasked"""
 LONG = ("betweenness-ranks", "communities", "spectral-gap")
 """measures of small networks: they take longer"""
 MOST_EDGES = 50_000
@@ -29,7 +33,11 @@ def measured_for(outcome: NetworkOutcome, progress: Progress = SILENT) -> list[e
     out, one that was asked for is refused."""
     asked = {measure.name: measure for measure in outcome.job.measures}
     original = outcome.read.network
-    names = (*USUAL, *(LONG if original.edges <= MOST_EDGES else ()))
+    names = (
+        *USUAL,
+        *(LONGER if original.edges <= MOST_WALKED else ()),
+        *(LONG if original.edges <= MOST_EDGES else ()),
+    )
     usual: dict[str, GraphMeasure] = {name: MEASURES[name]() for name in names if name in MEASURES}
     found = []
     measures = {**usual, **asked}
@@ -49,16 +57,7 @@ def measured_for(outcome: NetworkOutcome, progress: Progress = SILENT) -> list[e
                     remedy="leave it out",
                 )
             continue
-        found.append(
-            ev.MeasureEvidence(
-                name=measure.name,
-                title=measure.title,
-                value=value.value,
-                range=measure.range,
-                meaning=measure.meaning,
-                details=dict(value.details),
-            )
-        )
+        found.append(measure_told(measure, value))
     return found
 
 

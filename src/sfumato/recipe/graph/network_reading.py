@@ -9,6 +9,7 @@ from typing import Any
 from sfumato.core.errors import BadInput
 from sfumato.core.schema import is_nearly_unique
 from sfumato.graph.reading import Read, open_network, with_labels
+from sfumato.graph.reading.policy import ERROR
 from sfumato.graph.statistics import components
 from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.model import GraphPart
@@ -25,9 +26,15 @@ STRIPPED = (NAMES, BESIDE_EDGES, OF_NODES, DIRECTIONS)
 
 
 def read_for(
-    data: NetworkData, options: GraphPart, delimiter: str | None = None, *, label: str | None = None
+    data: NetworkData,
+    options: GraphPart,
+    delimiter: str | None = None,
+    *,
+    label: str | None = None,
+    edgeless: str = ERROR,
 ) -> Read:
-    """Read a network; ``label`` is an attribute of its nodes that is published beside their edges."""
+    """Read a network; ``label`` is an attribute of its nodes that is published beside their edges, and
+    ``edgeless`` what becomes of a network without edges."""
     if isinstance(data, Read):
         return data if label is None else with_labels(data, label)
     ends = [options.source, options.target]
@@ -44,6 +51,7 @@ def read_for(
         repeated=options.repeated,
         directed=options.directed,
         weights=options.weights,
+        edgeless=edgeless,
     )
 
 

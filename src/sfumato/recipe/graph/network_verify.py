@@ -15,7 +15,6 @@ from sfumato.core.errors import BadInput, MissingPart, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.verdict import Threat
 from sfumato.graph.contract import Model
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods import METHODS
@@ -33,7 +32,7 @@ from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE, warnings_of
 from sfumato.recipe.graph.on_disk import NetworkOnDisk
 from sfumato.recipe.named import build, spell
 from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.told import verdict_told
+from sfumato.recipe.told import means_what_it_says, verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 
 _CLOSE = 1e-9
@@ -229,7 +228,7 @@ def _promise(claim: VerdictEvidence, published: Published) -> Finding:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
     try:
         model = _model_of(claim)
-        if not _means_what_it_says(claim, model):
+        if not means_what_it_says(claim, model) or spell(model) != {claim.model: claim.parameters}:
             return Finding(words, Status.REFUTED, "it means something else than the evidence says")
         if not claim.holds:
             return Finding(words, Status.REFUTED, "the evidence says that it does not hold")
@@ -240,16 +239,6 @@ def _promise(claim: VerdictEvidence, published: Published) -> Finding:
         return Finding(words, Status.REFUTED, f"it cannot be checked: {problem.what}")
     same = claim == verdict_told(model, verdict, claim.parameters)
     return finding(words, verdict.holds and same, verdict.achieved, str(verdict))
-
-
-def _means_what_it_says(claim: VerdictEvidence, model: Model) -> bool:
-    threats = [str(threat) for threat in model.protects_from]
-    open_ = [str(threat) for threat in Threat if threat not in model.protects_from]
-    return (claim.protects_from, claim.does_not_protect_from, claim.meaning) == (
-        threats,
-        open_,
-        model.in_words(),
-    ) and spell(model) == {claim.model: claim.parameters}
 
 
 def _people(

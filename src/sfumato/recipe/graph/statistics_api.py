@@ -18,6 +18,7 @@ from sfumato.core.verdict import Verdict
 from sfumato.dp.exact import Number
 from sfumato.graph.contract import Statistics
 from sfumato.graph.models import DifferentialPrivacy
+from sfumato.graph.reading.policy import NOBODY
 from sfumato.graph.utility import MEASURES
 from sfumato.graph.writing import statistics_table
 from sfumato.recipe.api import built
@@ -75,12 +76,14 @@ def protect_graph_statistics(
 ) -> GraphStatisticsRelease:
     """Count a network with noise and return the figures in memory.
 
-    ``data`` and ``options`` are those of ``protect_graph``. Promise differential privacy with ``models``, or
+    ``data`` and ``options`` are those of ``protect_graph``; it must tell of people without edges, as lists
+    of pairs do not. Promise differential privacy with ``models``, or
     give ``epsilon`` and what is hidden (``neighbours``): an edge, or a node with all its edges. The method
     is the degree sequence unless given.
 
     >>> import numpy as np
-    >>> ring = np.array([[1, 2], [2, 3], [3, 4], [4, 1]])
+    >>> from sfumato.graph.network import Network
+    >>> ring = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3], [3, 0]]))
     >>> release = protect_graph_statistics(ring, epsilon=100, method={"dp-counts": {"count": "edges"}})
     >>> release.data.to_pydict(), release.public.figures.epsilon
     ({'edges': [4.0]}, '100')
@@ -92,7 +95,7 @@ def protect_graph_statistics(
         promised.append(DifferentialPrivacy(epsilon, neighbours=neighbours))
     part = options_of(options)
     job = GraphStatisticsJob(
-        data=data_of(data, part),
+        data=data_of(data, part, edgeless=NOBODY),
         models=tuple(promised),
         method=_method(method, promised),
         options=part,

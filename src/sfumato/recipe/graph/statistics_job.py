@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.randomness import Random, SecretRandom
@@ -23,6 +23,9 @@ from sfumato.recipe.graph.statistics_price import check_prices
 from sfumato.recipe.model import GraphPart, Recipe
 from sfumato.recipe.named import build, measures_named, spell
 
+if TYPE_CHECKING:
+    from sfumato.recipe.graph.people_job import PeopleJob
+
 FORMATS = ("csv", "csv.gz", "parquet")
 ORDER = "that of the figures, which says nothing of nodes"
 OPTIONS = ("loops", "repeated", "directed", "weights")
@@ -39,6 +42,8 @@ class GraphStatisticsJob:
     method: StatisticsMethod
     options: GraphPart = field(default_factory=GraphPart)
     delimiter: str | None = None
+    people: PeopleJob | None = None
+    """a table with a row for each person, for those without edges: nothing of it is released"""
     measures: tuple[GraphMeasure, ...] = ()
     title: str = "Untitled release"
     format: str = "csv"
@@ -57,6 +62,12 @@ class GraphStatisticsJob:
                 f"statistics are not written as {self.format}",
                 where="output",
                 remedy=nearest(self.format, FORMATS),
+            )
+        if self.people is not None and self.people.job is not None:
+            raise BadInput(
+                "beside statistics nothing of the table about people is released",
+                where="resources",
+                remedy="give its other columns the role identifier, or release the table by itself",
             )
         check_prices(self.method, self.models)
         refuse_not_kept(self.method, self.models)
@@ -95,12 +106,6 @@ class GraphStatisticsJob:
 def graph_statistics_job_of(recipe: Recipe, folder: Path) -> GraphStatisticsJob:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
     refuse_other_keys(recipe)
-    if people_part(recipe) is not None:
-        raise BadInput(
-            "statistics are counted over the network alone, and a table stands beside it",
-            where="resources",
-            remedy="leave the table out; people without an edge can be told of in GML or GraphML",
-        )
     if recipe.attacks:
         raise BadInput(
             "attacks are made on released networks and groups, and statistics are neither",
@@ -121,6 +126,16 @@ def graph_statistics_job_of(recipe: Recipe, folder: Path) -> GraphStatisticsJob:
         options=resource.graph or GraphPart(),
         delimiter=resource.delimiter,
         measures=measures_named(MEASURES, recipe.measures, "of"),
+        people=_people(recipe, folder),
         title=recipe.title,
         format=recipe.output.format or FORMATS[0],
     )
+
+
+def _people(recipe: Recipe, folder: Path) -> PeopleJob | None:
+    """Take the table that tells who takes part, those without edges too; nothing of it is released."""
+    if people_part(recipe) is None:
+        return None
+    from sfumato.recipe.graph.people_job import people_job_of
+
+    return people_job_of(recipe, folder)

@@ -19,10 +19,10 @@ from sfumato.graph.models.private import NEIGHBOURS, NOT_SECRET
 from sfumato.graph.network import Network
 from sfumato.graph.reading import Read
 from sfumato.graph.statistics import triangle_count, wedges
-from sfumato.recipe.graph.network_reading import read_for
 from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
 from sfumato.recipe.graph.statistics_methods import StatisticsMethod
 from sfumato.recipe.graph.statistics_price import EDGE, neighbours_of, spent_by
+from sfumato.recipe.graph.statistics_reading import read_for_statistics
 
 BUG = "nothing was published; please report this as a bug"
 
@@ -57,7 +57,7 @@ def carry_out_graph_statistics(
     """Read, count with noise, and ask every promise about it."""
     started = time.perf_counter()
     progress.step("reading the network")
-    read = read_for(job.data, job.options, job.delimiter)
+    read = read_for_statistics(job)
     after_reading = time.perf_counter()
     # The operating system's chance is asked for by leaving it out.
     random = None if isinstance(job.random, SecretRandom) else job.random

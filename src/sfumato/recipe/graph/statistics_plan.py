@@ -1,4 +1,7 @@
-"""``--dry-run`` over statistics of a network: what would be done. Counts, spends and writes nothing."""
+"""``--dry-run`` over statistics of a network: what would be done. Counts, spends and writes nothing.
+
+It tells nothing exact but what is public: a plan is shown to more people than the network is.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,18 @@ from pathlib import Path
 
 from sfumato.core.progress import SILENT, Progress
 from sfumato.graph.reading import Read
+from sfumato.recipe.findings import many
 from sfumato.recipe.graph.network_plan import spelt
-from sfumato.recipe.graph.network_reading import read_for
 from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
-from sfumato.recipe.graph.statistics_price import IN_WORDS, meaning_of, neighbours_of, spent_by, text_of
+from sfumato.recipe.graph.statistics_price import (
+    EDGE,
+    IN_WORDS,
+    meaning_of,
+    neighbours_of,
+    spent_by,
+    text_of,
+)
+from sfumato.recipe.graph.statistics_reading import read_for_statistics
 from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
 from sfumato.recipe.named import parameters_of
 
@@ -24,10 +35,10 @@ class GraphStatisticsPlan:
     read: Read
 
     def __str__(self) -> str:
-        job, network = self.job, self.read.network
+        job = self.job
         epsilon, neighbours = spent_by(job.method, job.models), neighbours_of(job.method)
         lines = {
-            "network": f"{network.nodes:,} nodes, each taken as another person, and {network.edges:,} edges",
+            "network": f"read: {_public(self.read, neighbours)}, each taken as another person",
             "promise": ", ".join(spelt(model.name, parameters_of(model)) for model in job.models),
             "method": spelt(job.method.name, parameters_of(job.method)),
             "price": f"ε = {text_of(epsilon)} ({IN_WORDS[neighbours]})",
@@ -35,7 +46,6 @@ class GraphStatisticsPlan:
             "writes": f"{self.target / 'release'} (data.{job.format}) and {self.target / 'steward'}",
         }
         told = [f"  {what:<18}{text}" for what, text in lines.items()]
-        told += [f"  {'note':<18}{note}" for note in self.read.told.sentences()]
         told += [f"  {'warning':<18}{text}" for text in warnings_of_statistics(job.method, epsilon)]
         return "\n".join([f"Plan: {job.title}", *told, "Nothing was counted, spent or written."])
 
@@ -45,4 +55,8 @@ def plan_of_graph_statistics(
 ) -> GraphStatisticsPlan:
     """Read the network, and see that nothing stands in the way."""
     progress.step("reading the network")
-    return GraphStatisticsPlan(job, target, read_for(job.data, job.options, job.delimiter))
+    return GraphStatisticsPlan(job, target, read_for_statistics(job))
+
+
+def _public(read: Read, neighbours: str) -> str:
+    return many(read.network.nodes, "node") if neighbours == EDGE else "nodes"

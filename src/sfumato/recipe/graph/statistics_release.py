@@ -32,7 +32,7 @@ from sfumato.recipe.graph.statistics_outcome import (
 from sfumato.recipe.graph.statistics_schema import released_graph_statistics
 from sfumato.recipe.graph.statistics_verify import verify_graph_statistics
 from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.release import Released, refuse_path_inside, refuse_seeds
+from sfumato.recipe.release import Released, refuse_input_inside, refuse_path_inside, refuse_seeds
 
 TRUTH = "truth.csv"
 """the figures without noise: for the steward alone"""
@@ -46,6 +46,8 @@ def make_graph_statistics_release(
     refuse_seeds(job.random, "random")
     if isinstance(job.data, Path):
         refuse_path_inside(job.data, target)
+    if job.people is not None:
+        refuse_input_inside(job.people.source, target)
     with all_or_nothing(target, replace=replace) as folders:
         outcome = carry_out_graph_statistics(job, progress)
         if not outcome.secret:

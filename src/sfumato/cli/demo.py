@@ -108,7 +108,7 @@ def run_demo(out: Path, patients: int, seed: int, replace: bool, console: Consol
         ("of DNA", rows.steward / REPORT),
         ("of contacts", network.steward / REPORT),
     ):
-        console.print(f"{what:<11}{path}", highlight=False, soft_wrap=True, markup=False)
+        console.print(f"{what:<12}{path}", highlight=False, soft_wrap=True, markup=False)
 
 
 def _show_a_note(path: Path, when: str, console: Console) -> None:

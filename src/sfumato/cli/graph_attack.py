@@ -28,6 +28,7 @@ from sfumato.graph.attacks import (
     Subgraph,
     VertexRefinement,
 )
+from sfumato.graph.attacks.candidates import GROUPED
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.recipe.attack import AttackReport
@@ -66,7 +67,11 @@ def run_graph_attack(
     found = target_of(target, held.reading)
     run = _Run(found.published, known_of(found, held), victims is not None, progress)
     report = run.usual() if asked is None else run.all(asked)
-    said = [] if as_json else [line for result in report for line in _details(result)]
+    told: dict[str, list[str]] = {}
+    for result in report:
+        for line in _details(result):
+            told.setdefault(line, []).append(result.attack)
+    said = [] if as_json else [f"{', '.join(names)}: {line}" for line, names in told.items()]
     return _shown(report, at_most, victims, said, as_json, console)
 
 
@@ -143,6 +148,8 @@ class _Run:
         order = list(Threat)
         results.sort(key=lambda result: order.index(result.threat))
         titles = {name: kind.title for name, kind in ATTACKS.items()}
+        # What holds for all attacks on groups is said once.
+        results = [dataclasses.replace(one, note="") if one.note == GROUPED else one for one in results]
         return AttackReport(tuple(results), tuple(not_run), self.known.notes, titles)
 
     def _result(self, attack: Any) -> AttackResult:
@@ -190,20 +197,20 @@ def _details(result: AttackResult) -> Iterator[str]:
             if key.startswith("share of people with fewer than")
         )
         yield (
-            f"{result.attack}: {float(told['median candidates']):,.0f} candidates at the median, "
+            f"{float(told['median candidates']):,.0f} candidates at the median, "
             f"{int(told['fewest candidates']):,} at the least; of the people have {few}"
         )
     if "friendships among targets" in told:
         yield (
-            f"{result.attack}: {told['accounts']} accounts found themselves in "
+            f"{told['accounts']} accounts found themselves in "
             f"{told['trials in which the accounts found themselves']} of {told['trials']} trials, and "
             f"learned {told['friendships learned']} of {told['friendships among targets']} friendships"
         )
     if "edges between people next to a coalition" in told:
         yield (
-            f"{result.attack}: {int(told['of these, edges read off at some place']):,} of "
+            f"{int(told['of these, edges read off at some place']):,} of "
             f"{int(told['edges between people next to a coalition']):,} edges around coalitions are read off"
         )
     if "claims" in told:
         right = f", {in_per_cent(float(told['precision']))} of them right" if "precision" in told else ""
-        yield f"{result.attack}: from {told['seeds']} people who are known, {told['claims']:,} claims{right}"
+        yield f"from {told['seeds']} people who are known, {told['claims']:,} claims{right}"

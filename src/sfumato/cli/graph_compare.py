@@ -10,6 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from sfumato.cli.graph_known import refuse_other_size
 from sfumato.cli.graph_read import Reading
 from sfumato.cli.graph_target import Target, target_of, who_of
 from sfumato.cli.progress import TerminalProgress
@@ -47,6 +48,7 @@ def compare_networks(
         read = reading.read(original)
         target = target_of(released, reading)
         who = who_of(target, truth, same_names)
+        refuse_other_size(target, read, str(original))
         known = who is not None and isinstance(target.published, Network)
         published: Any = target.published
         if who is not None and isinstance(target.published, Network):

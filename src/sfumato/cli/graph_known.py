@@ -30,6 +30,12 @@ NOT_COMPARED = (
 )
 
 
+OF_GROUPS = (
+    "success is expected, not measured: the adversary is taken to know somebody's group, whose members cannot "
+    "be told apart"
+)
+
+
 @dataclass(frozen=True)
 class Held:
     """Files that an adversary or the house holds, as options name them."""
@@ -90,8 +96,9 @@ def _without_original(target: Target) -> Known:
     if target.release is None and isinstance(published, Network):
         places = dataclasses.replace(_by_themselves(published), protect=lambda given: given)
         return Known(places, True, places, None, (AS_IT_IS,))
-    accounts = Knowledge() if isinstance(published, Grouped) else None
-    return Known(_by_themselves(published), False, accounts, None, (NOT_COMPARED,))
+    if isinstance(published, Grouped):
+        return Known(_by_themselves(published), False, Knowledge(), None, (OF_GROUPS,))
+    return Known(_by_themselves(published), False, None, None, (NOT_COMPARED,))
 
 
 def _with_original(target: Target, held: Held, who: Who | None) -> Known:
@@ -103,16 +110,43 @@ def _with_original(target: Target, held: Held, who: Who | None) -> Known:
         accounts = Knowledge()
     if who is not None:
         node = who.of(read, "--original")
-        missing = int(np.count_nonzero(node < 0))
-        notes = (f"{missing:,} people of the original are not in the target by name",) if missing else ()
+        notes = _missing(target, int(np.count_nonzero(node < 0)))
         return Known(Knowledge(read.network, node), True, accounts, None, notes)
+    refuse_other_size(target, read, "--original")
     if accounts is None:
         raise BadInput(
             "nobody knows which node of the target is whose",
             where="--original",
             remedy="give a table with the columns name and node as --truth, or --same-names",
         )
-    return Known(_by_themselves(target.published), False, accounts, None, (NOT_COMPARED,))
+    told = OF_GROUPS if isinstance(target.published, Grouped) else NOT_COMPARED
+    return Known(_by_themselves(target.published), False, accounts, None, (told,))
+
+
+def _missing(target: Target, missing: int) -> tuple[str, ...]:
+    """People who are not in the target are not found in it: of a release, which holds everybody, that would
+    make little of much."""
+    if not missing:
+        return ()
+    if target.release is not None:
+        raise BadInput(
+            f"{missing:,} people of the original are not in the release by name",
+            where="--original",
+            remedy="give the network that it was made from, read in the same way",
+        )
+    return (f"{missing:,} people of the original are not in the target by name: nobody finds them",)
+
+
+def refuse_other_size(target: Target, read: Read, where: str) -> None:
+    """Refuse an original that a release cannot be of: it holds everybody, and nobody else."""
+    nodes, released = read.network.nodes, target.published.nodes
+    more = target.evidence is not None and target.evidence.table is not None
+    if target.evidence is not None and (nodes > released or (nodes < released and not more)):
+        raise BadInput(
+            f"the network has {nodes:,} nodes and the release {released:,}",
+            where=where,
+            remedy="give the network that it was made from, read in the same way",
+        )
 
 
 def _by_themselves(published: Network | Grouped) -> Knowledge:

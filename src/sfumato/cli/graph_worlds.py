@@ -114,8 +114,8 @@ def draw_worlds(
         say(
             console,
             f"Worlds: {out} ({count(number, 'network')} of {count(grouped.nodes, 'node')} and "
-            f"{count(grouped.edges, 'edge')}; {NODES} says in which group each node is). None of them is the "
-            "network that was read.",
+            f"{count(grouped.edges, 'edge')}; {NODES} says in which group each node is). They are drawn by "
+            "chance: what is the same in all of them is known, no single edge is.",
         )
 
 

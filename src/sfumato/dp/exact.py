@@ -53,6 +53,28 @@ def decimal_above(number: Number) -> Decimal:
     return _decimal(math.ceil(exact(number) * 10**DIGITS))
 
 
+def float_below(number: Number) -> float:
+    """Return a float that, as it is written, is not more: how promises are told to those who read floats.
+
+    >>> float_below("0.3"), float_below("0.09999999999999999999")
+    (0.3, 0.09999999999999999)
+    """
+    wanted = exact(number)
+    found = float(wanted)
+    while exact(found) > wanted:
+        found = math.nextafter(found, -math.inf)
+    return found
+
+
+def float_above(number: Number) -> float:
+    """Return a float that, as it is written, is not less: how costs are told to those who read floats.
+
+    >>> float_above("0.3"), float_above(Fraction(1, 3))
+    (0.3, 0.33333333333333337)
+    """
+    return -float_below(-exact(number))
+
+
 def _decimal(units: int, where: str = "") -> Decimal:
     if abs(units) >= 10 ** (MAGNITUDE + DIGITS + 1):
         raise BadInput("the number is too large", where=where, remedy="write it like 0.5")

@@ -121,7 +121,7 @@ def test_without_an_edge_as_many_rows_and_nodes_are_told(way: str, method: str, 
 @pytest.mark.parametrize("method", [*BY_NODE.values(), *OF_EDGES_ALONE.values()])
 def test_without_a_person_nothing_but_noisy_figures_changes(way: str, method: str, tmp_path: Path) -> None:
     shapes = []
-    for name, people, edges in (("with", PEOPLE, HUB), ("without", PEOPLE[1:], [])):
+    for name, people, edges in (("with", PEOPLE, HUB), ("without", PEOPLE[1:], []), ("nobody", (), [])):
         folder = tmp_path / name
         folder.mkdir()
         path = gml(folder, edges, people) if way == "gml" else listed(folder, edges)
@@ -130,7 +130,13 @@ def test_without_a_person_nothing_but_noisy_figures_changes(way: str, method: st
         shapes.append(shown(folder))
         told = "".join(file.read_text() for file in (folder / "release").iterdir() if file.suffix == ".json")
         assert '"nodes": null' in told
-    assert shapes[0] == shapes[1]
+    assert shapes[0] == shapes[1] == shapes[2]
+
+
+@pytest.mark.parametrize("method", BY_EDGE.values())
+def test_where_edges_are_hidden_there_must_be_nodes(method: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match="no nodes"):
+        sf.run(recipe(tmp_path, gml(tmp_path, [], ()), EDGE, method))
 
 
 def test_a_plan_tells_no_exact_figure(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.prepared import planned, prepared
 from tests.recipe.graph.network_examples import EDGES, NAMES, csv
+from tests.recipe.graph.network_examples import recipe as network_recipe
 from tests.recipe.graph.people_examples import ALONE, ILLNESSES, PEOPLE, people, recipe, released, rows
 
 APART = "edges and the table about nodes are promised apart"
@@ -113,6 +114,17 @@ def test_a_suppressed_row_stays_and_says_nothing(tmp_path: Path) -> None:
         who for who, number in truth_of(tmp_path).items() if table[number - 1] in blank
     }
     assert any("nothing about 4 nodes" in warning for warning in told["warnings"])
+    assert not sf.verify(tmp_path).refuted
+
+
+def test_a_few_suppressed_rows_would_stand_out_and_none_is_suppressed_then(tmp_path: Path) -> None:
+    given = rows()
+    given[0][2], given[0][3] = "99", "Zug"
+    people(tmp_path, given)
+    method = "people-method: {optimal-lattice: {suppress: 0.1}}"
+    released(tmp_path, graph=method, models="k-degree: {k: 2} + k-anonymity: {k: 3}")
+    assert evidence_of(tmp_path)["table"]["blanked"] == 0
+    assert any("none was" in note for note in evidence_of(tmp_path, "steward")["notes"])
     assert not sf.verify(tmp_path).refuted
 
 
@@ -240,8 +252,9 @@ def test_a_dry_run_says_what_stands_beside(tmp_path: Path) -> None:
 def test_a_table_that_cannot_keep_its_promise_leaves_nothing_behind(tmp_path: Path) -> None:
     people(tmp_path)
     before = sorted(path.name for path in tmp_path.iterdir())
-    with pytest.raises(PromiseNotMet):
+    with pytest.raises(PromiseNotMet, match="the table about nodes") as problem:
         released(tmp_path, models="k-degree: {k: 2} + k-anonymity: {k: 50}")
+    assert "suppressed: drop" not in str(problem.value)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*before, "friends.csv", "recipe.yaml"])
 
 
@@ -305,6 +318,7 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
         {"models": "k-degree: {k: 2} + k-map: {k: 2}"},
         "k-map cannot be checked",
     ),
+    "a promise that nobody knows": ({"models": "k-degree: {k: 2} + k-anonymty: {k: 2}"}, "k-anonymity"),
     "groups": ({"models": "k-grouping: {k: 3} + k-anonymity: {k: 2}"}, "group"),
     "a column called node": (
         {"fields": {"ill": "", "node": "role: sensitive"}},
@@ -320,6 +334,12 @@ def test_what_cannot_be_is_refused_and_nothing_is_written(case: str, tmp_path: P
     with pytest.raises(BadInput, match=words):
         released(tmp_path, **options)
     assert not (tmp_path / "release").exists()
+
+
+def test_a_method_for_a_table_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    source = network_recipe(tmp_path, csv(tmp_path), graph="people-method: mondrian")
+    with pytest.raises(BadInput, match="none stands beside the network"):
+        sf.run(source)
 
 
 def test_people_whose_names_look_like_numbers_keep_their_zeros(tmp_path: Path) -> None:

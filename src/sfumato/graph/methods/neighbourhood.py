@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from sfumato.graph.methods.neighbourhood_growing import Growing
     from sfumato.graph.methods.neighbourhood_search import Search
     from sfumato.graph.methods.neighbourhood_words import Words
+    from sfumato.graph.network import Network
 
 STARTS = (1.0, 0.75, 0.5, 0.25, 0.0)
 """shares of those whose neighbourhood is too rare, largest first, who are made twins before the search"""
 ALL_STARTS = 1_000
-"""in networks of more nodes the first start that is no better than the one before is the last"""
+"""in networks of more nodes a start that is no better than the one before, or the second without success, is
+the last"""
 
 
 @dataclass(frozen=True)
@@ -92,9 +94,16 @@ class KNeighbourhoodMethod:
 
         k, labelled = self._asked(problem)
         network = problem.network
-        if k == 1 or network.nodes == 0:
-            return Solution(network, details={"edges added": 0, "labels generalised": 0, "label loss": 0.0})
         words = Words(network, problem.tree, labelled)
+        if k == 1 or network.nodes == 0:
+            return Solution(
+                _relabelled(network, words) if labelled else network,
+                details={
+                    "edges added": 0,
+                    "labels generalised": int((words.labels != network.labels).sum()) if labelled else 0,
+                    "label loss": words.loss(words.labels, range(network.nodes)),
+                },
+            )
         weights = Weights(float(self.alpha), float(self.beta))
         chance = np.random.default_rng(self.seed)
 
@@ -102,6 +111,7 @@ class KNeighbourhoodMethod:
             return Search(Growing(network, words.labels, k), words, weights, self.tries, chance)
 
         best, way = self._twins_for_all(start(), problem, words, k, progress), "twins"
+        worse = 0
         for share in STARTS:
             search = start()
             progress.step(f"twins for {share:.0%} of those alone, then edges that make others alike")
@@ -115,7 +125,10 @@ class KNeighbourhoodMethod:
             search.begin(share)
             if self._settled(search, labelled, stop, progress) and not stop():
                 best, way = search, f"twins for {share:.0%} first"
-            elif best is not None and network.nodes > ALL_STARTS and way != "twins":
+                worse = 0
+                continue
+            worse += 1
+            if best is not None and network.nodes > ALL_STARTS and (way != "twins" or worse == 2):
                 break
         if best is None:
             raise PromiseNotMet(
@@ -134,12 +147,13 @@ class KNeighbourhoodMethod:
                 where=self.name,
                 remedy="raise most_edges, or ask for fewer nodes alike",
             )
-        published = search.growing.network(words.words if labelled else network.words, labelled)
+        told = words.in_use(search.growing.labels) if labelled else network.words
+        published = search.growing.network(told, labelled)
         if not labelled and network.labels is not None:
             published = replace(published, labels=network.labels)
         details: dict[str, Figure] = {
             "edges added": added,
-            "labels generalised": int((search.growing.labels != words.labels).sum()),
+            "labels generalised": int((search.growing.labels != network.labels).sum()) if labelled else 0,
             "label loss": words.loss(search.growing.labels, range(network.nodes)),
             "way": way,
             "twins made": search.forced,
@@ -201,6 +215,11 @@ class KNeighbourhoodMethod:
                 else "publish more nodes together",
             )
         return k, labelled
+
+
+def _relabelled(network: Network, words: Words) -> Network:
+    """Return a network with the labels that its nodes begin with."""
+    return replace(network, labels=words.labels.astype(np.int32), words=words.in_use(words.labels))
 
 
 def _alone(growing: Growing, labelled: bool) -> list[int]:

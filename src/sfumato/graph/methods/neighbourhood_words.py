@@ -16,9 +16,10 @@ from sfumato.hierarchy.ladder import ROOT, Ladder
 class Words:
     """The words that nodes may be published with.
 
-    ``labels`` numbers the words of the nodes. A word and one of the tree that is spelt alike have the same
-    number: whoever reads what is published cannot tell them apart either. The loss of a label is its NCP: the
-    share of all leaves of the tree that lie under it, and 0 for a leaf.
+    ``labels`` numbers the words that nodes begin with: their own, or what the tree shows for them at its
+    lowest level (``*`` for words that it does not know). A word and one of the tree that is spelt alike have
+    the same number: whoever reads what is published cannot tell them apart either. The loss of a label is its
+    NCP: the share of all leaves of the tree that lie under it, and 0 for a leaf.
     """
 
     def __init__(self, network: Network, tree: Ladder | None, labelled: bool) -> None:
@@ -52,9 +53,18 @@ class Words:
                 chain.append(number[text])
                 covered = float(tree.leaves[level][group])
                 losses.append(covered / tree.size if covered > 1 else 0.0)
+            if tree.labels[0][tree.rungs[0, code]] not in (None, network.words[code]):
+                # Even at its lowest level the tree says something else, so that nobody sees the word itself.
+                chain[0], losses[0] = chain[1], losses[1]
             self._chains.append(tuple(chain))
             self._losses.append(tuple(losses))
         self.words = tuple(spelt)
+        self.labels = np.array([chain[0] for chain in self._chains], np.int64)[self._code]
+
+    def in_use(self, labels: NDArray[np.int64]) -> tuple[str, ...]:
+        """Return the words, and nothing in the place of those that no node has any more."""
+        used = set(labels.tolist())
+        return tuple(word if number in used else "" for number, word in enumerate(self.words))
 
     def pools(self) -> list[set[int]]:
         """Return sets of nodes that may get the same label: all of them, or without a tree those who have."""

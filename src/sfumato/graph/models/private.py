@@ -14,8 +14,8 @@ from typing import ClassVar, Literal, get_args
 
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict, Witness
-from sfumato.dp.exact import Number, exact
-from sfumato.graph.contract import Demand, Figure, Publishable
+from sfumato.dp.exact import Number, exact, float_below
+from sfumato.graph.contract import Demand, Figure, Publishable, Statistics
 
 Neighbours = Literal["edge", "node"]
 LARGEST_EPSILON = 1000
@@ -46,7 +46,8 @@ class DifferentialPrivacy:
         Pr[M(G) ∈ S] ≤ e^ε · Pr[M(G′) ∈ S] + δ.
 
     Kept by the mechanism: nobody can see from figures that noise was added, so the check compares what was
-    ``spent`` with what was promised, exactly, and holds for nothing of which neither is known.
+    ``spent`` with what was promised, exactly, and holds for nothing of which neither is known, nor for
+    anything but figures.
 
     For an edge: protects from learning whether two people are connected, whatever else is known; not from
     learning who takes part, how many edges there are, or that somebody has very many (for somebody with d
@@ -109,7 +110,7 @@ class DifferentialPrivacy:
 
     def demand(self) -> Demand:
         """The face for methods."""
-        return Demand("noise", epsilon=float(self.exact_epsilon), neighbours=self.neighbours)
+        return Demand("noise", epsilon=float_below(self.exact_epsilon), neighbours=self.neighbours)
 
     def covers(self, spent: Mapping[str, float]) -> bool:
         """Say whether something was spent and no more than is promised."""
@@ -126,7 +127,9 @@ class DifferentialPrivacy:
         """Compare what a solution says it ``spent``, and for which ``neighbours``, with what was promised."""
         spent, details = spent or {}, details or {}
         kept = _read(str(details.get(NEIGHBOURS, "")))
-        why = self._why_not(spent, kept, NOT_SECRET in details)
+        why = "there are no figures that could have noise"
+        if isinstance(published, Statistics):
+            why = self._why_not(spent, kept, NOT_SECRET in details)
         named = _spent(spent) is not None
         return Verdict(
             self.name,

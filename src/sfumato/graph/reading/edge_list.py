@@ -37,6 +37,8 @@ _HEADERS = {
 }
 """words that head the two columns of lists between blanks"""
 _BLOCK = 1 << 24
+_LONGEST_COUNT = 18
+_LINE_END = re.compile(rb"[\r\n]+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +64,14 @@ def parse(text: bytes, where: str, *, quoted: bool, delimiter: str | None, heade
     whole = text
     if not quoted:
         text, delimiter = _one_blank(text, delimiter, counted)
+    # Arrow counts empty lines when it skips a header.
+    text = text.lstrip(b"\r\n")
     first = _first_line(text, where)
     delimiter = delimiter or max(DELIMITERS, key=first.count)
     heads = _fields(text, delimiter, quoted)
-    if len(heads[0]) == 1 and len(heads) > 1 and len(heads[1]) > 1 and _WHOLE.fullmatch(heads[0][0].strip()):
+    if len(heads[0]) == 1 and len(heads) > 1 and len(heads[1]) > 1 and _is_count(heads[0][0].strip()):
         counted["counted"] = abs(int(heads[0][0]))
-        text = text[text.index(b"\n") + 1 :]
+        text = _LINE_END.split(text, maxsplit=1)[1]
         heads = _fields(text, delimiter, quoted)
     if len(heads[0]) < 2:
         raise BadInput(
@@ -119,7 +123,7 @@ def _fields(text: bytes, delimiter: str, quoted: bool) -> list[list[str]]:
     """Take the first two lines apart."""
     start = text[: 1 << 20].decode("utf-8", errors="ignore")
     if not quoted:
-        return [line.split(delimiter) for line in start.split("\n", 2)[:2] if line]
+        return [line.split(delimiter) for line in re.split("\n+", start, maxsplit=2)[:2] if line]
     found: list[list[str]] = []
     try:
         for record in csv.reader(io.StringIO(start, newline=""), delimiter=delimiter):
@@ -130,6 +134,10 @@ def _fields(text: bytes, delimiter: str, quoted: bool) -> list[list[str]]:
     except csv.Error:
         return [[""]]
     return found or [[""]]
+
+
+def _is_count(text: str) -> bool:
+    return len(text) <= _LONGEST_COUNT and _WHOLE.fullmatch(text) is not None
 
 
 def _is_header(heads: list[list[str]], quoted: bool) -> bool:

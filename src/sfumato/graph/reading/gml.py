@@ -6,15 +6,16 @@ graphs without a word, keep ids as fractions, or do not go on when two nodes sha
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
+from html.entities import html5
 
 from sfumato.core.errors import BadInput
 from sfumato.graph.reading.content import line_at
 from sfumato.graph.reading.marked import Marked
 
-_TOKEN = re.compile(r'\s+|(?m:^[ \t]*[#;][^\n]*)|"([^"]*)"|([\[\]])|([^\s\[\]"]+)')
+_TOKEN = re.compile(r'\s*(?m:^[ \t]*[#;][^\n]*)|\s+|"([^"]*)"|([\[\]])|([^\s\[\]"]+)')
+_REFERENCE = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);")
 _DEEPEST = 50
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 Entry = tuple[str, "str | list[Entry]", int]
@@ -63,7 +64,7 @@ def _tokens(text: str, raw: bytes, where: str) -> Iterator[tuple[str, str, int]]
             )
         whole = match.group()
         if match.group(1) is not None:
-            yield "text", html.unescape(match.group(1)), line
+            yield "text", _REFERENCE.sub(_sign, match.group(1)), line
         elif match.group(2) is not None:
             yield "bracket", whole, line
         elif match.group(3) is not None:
@@ -108,4 +109,16 @@ def _whole(value: str | None, what: str, where: str, line: int) -> str:
             where=f"{where}, line {line:,}",
             remedy="give 'id' to nodes, 'source' and 'target' to edges",
         )
-    return str(int(value))
+    # Ids may be longer than what Python takes for a number.
+    digits = value.lstrip("+-").lstrip("0") or "0"
+    return f"-{digits}" if value[0] == "-" and digits != "0" else digits
+
+
+def _sign(reference: re.Match[str]) -> str:
+    """Return the sign that a reference stands for: of a number exactly, not what a browser makes of it."""
+    name = reference[1]
+    if name[0] != "#":
+        return html5.get(f"{name};", reference[0])
+    number = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+    half = 0xD800 <= number <= 0xDFFF
+    return "\ufffd" if half or number > 0x10FFFF else chr(number)

@@ -50,6 +50,8 @@ class _Reader:
     found: Marked
     graphs: int = 0
     parser: expat.XMLParserType = field(init=False)
+    space: str = ""
+    """the vocabulary of the document: what stands in others, such as drawings, is passed over"""
     open: list[str] = field(default_factory=list)
     keys: dict[str, tuple[str, str, str | None]] = field(default_factory=dict)
     """for each key of the document what it is for, its name and its default"""
@@ -72,9 +74,13 @@ class _Reader:
         return BadInput(what, where=f"{self.where}, line {self.parser.CurrentLineNumber:,}", remedy=remedy)
 
     def start(self, tag: str, given: dict[str, str]) -> None:
-        tag = tag.rsplit(" ", 1)[-1]
-        if not self.open and tag != "graphml":
-            raise self.refused("the document is XML of another kind", "give a GraphML file")
+        space, _, tag = tag.rpartition(" ")
+        if not self.open:
+            if tag != "graphml":
+                raise self.refused("the document is XML of another kind", "give a GraphML file")
+            self.space = space
+        elif space != self.space:
+            tag = ""
         self.open.append(tag)
         match tag:
             case "graph":
@@ -94,6 +100,8 @@ class _Reader:
             case "node":
                 if "id" not in given:
                     raise self.refused("a node has no id", "give every node an id")
+                if self.node is not None:
+                    raise self.refused("a node lies inside another", "give a network without nested nodes")
                 self.node, self.node_id = self.defaults("node"), given["id"]
             case "edge":
                 if not given.get("source") or not given.get("target"):
@@ -128,9 +136,10 @@ class _Reader:
     def end(self, tag: str) -> None:
         tag = self.open.pop()
         line = self.parser.CurrentLineNumber
-        if tag == "default" and self.key is not None:
-            use, name, _ = self.keys[self.key]
-            self.keys[self.key] = (use, name, "".join(self.words))
+        if tag == "default":
+            if self.open[-1] == "key" and self.key in self.keys:
+                use, name, _ = self.keys[self.key]
+                self.keys[self.key] = (use, name, "".join(self.words))
         elif tag == "data":
             name = self.keys.get(self.key or "", ("", self.key or "", None))[1]
             inside = self.node if self.open[-1] == "node" else self.edge if self.open[-1] == "edge" else None

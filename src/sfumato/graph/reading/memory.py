@@ -37,7 +37,7 @@ def library_of(data: Any) -> str:
 def of_networkx(graph: Any) -> Listing:
     """Take a networkx graph. A node is called as it prints: 1 and '1' in one graph are refused."""
     nodes = list(graph.nodes)
-    names = pa.array([str(node) for node in nodes], pa.string())
+    names = _texts([str(node) for node in nodes])
     check_distinct(names, "nodes", "the graph", "relabel them: as text some are the same")
     place = {node: at for at, node in enumerate(nodes)}
     beside: dict[str, None] = {}
@@ -64,7 +64,7 @@ def of_igraph(graph: Any) -> Listing:
     called = graph.vs[NAME] if NAME in keys else range(graph.vcount())
     if any(name is None for name in called):
         raise BadInput("some nodes have no name", where="the graph", remedy="name all nodes or none")
-    names = pa.array([str(name) for name in called], pa.string())
+    names = _texts([str(name) for name in called])
     check_distinct(names, "nodes", "the graph", "give every node a name of its own")
     ends = np.array(graph.get_edgelist(), np.int64).reshape(-1, 2)
     keys = [key for key in keys if key != NAME]
@@ -87,10 +87,21 @@ def _attributes(keys: list[Any], values: list[Any]) -> pa.Table | None:
     if not keys:
         return None
     texts = {
-        str(key): pa.array([None if row.get(key) is None else str(row[key]) for row in values], pa.string())
-        for key in keys
+        str(key): _texts([None if row.get(key) is None else str(row[key]) for row in values]) for key in keys
     }
     return pa.table(texts)
+
+
+def _texts(values: list[str | None]) -> pa.StringArray:
+    try:
+        return pa.array(values, pa.string())
+    except UnicodeEncodeError:
+        # Python's message quotes the name.
+        raise BadInput(
+            "a name or a value holds half a sign, which is no text",
+            where="the graph",
+            remedy="read the file that it comes from as UTF-8",
+        ) from None
 
 
 def of_sparse(matrix: Any) -> Listing:

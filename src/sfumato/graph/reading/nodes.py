@@ -82,6 +82,9 @@ def with_nodes(
         "rows_dropped": extra if isolated == "drop" else 0,
         "nodes_without_row": lacking,
     }
+    if read.network.labels is not None and "" in read.network.words:
+        unlabelled = read.network.labels == read.network.words.index("")
+        counts["unlabelled"] = int(np.count_nonzero(unlabelled))
     attributes = rest.take(found) if rest.num_columns else None
     listed = read.listed or (isolated == "add" and without_row == "error")
     joined = replace(read, attributes=attributes, told=read.told.and_also(counts), listed=listed)
@@ -92,9 +95,16 @@ def _enlarged(read: Read, more: pa.StringArray) -> Read:
     """Return a network with nodes without edges, all numbered anew by the order of their names."""
     names = pa.concat_arrays([read.names, more])
     place = ranks(names)
-    edges = place[: len(read.names)][read.network.pairs()]
-    order = pa.array(np.argsort(place))
-    return Read(Network.of_edges(len(names), edges), names.take(order), read.told, listed=read.listed)
+    old = place[: len(read.names)]
+    labels, words = read.network.labels, read.network.words
+    if labels is not None:
+        # What is not said of somebody is a label like others.
+        words = words if "" in words else (*words, "")
+        of_all = np.full(len(names), words.index(""), np.int32)
+        of_all[old] = labels
+        labels = of_all
+    network = Network.of_edges(len(names), old[read.network.pairs()], labels, words)
+    return Read(network, names.take(pa.array(np.argsort(place))), read.told, listed=read.listed)
 
 
 def with_labels(read: Read, column: str) -> Read:

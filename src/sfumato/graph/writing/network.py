@@ -114,6 +114,6 @@ def graphml(network: Network) -> bytes:
 
 
 def _marked_up(word: str) -> str:
-    if any(sign < " " and sign not in "\t\n\r" for sign in word):
+    if any(sign in "\ufffe\uffff" or (sign < " " and sign not in "\t\n\r") for sign in word):
         raise BadInput("a label holds a sign that XML cannot", remedy="write another kind of file")
     return escape(word, {"\r": "&#13;"})

@@ -15,6 +15,7 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
+from sfumato.graph.reading import Read
 from sfumato.recipe.graph.network_attacked import attacked_network
 from sfumato.recipe.graph.network_measured import curves_of, exposed, measured_for
 from sfumato.recipe.graph.network_outcome import NetworkOutcome, Published, only_adds
@@ -72,8 +73,8 @@ def gather_network(
         utility=utility,
         seconds=spent,
         attacks=attacks,
-        read=_read(outcome),
-        notes=outcome.read.told.sentences(),
+        read=read_told(outcome.read),
+        notes=[*outcome.read.told.sentences(), *(outcome.people.notes if outcome.people else ())],
         risk_before=before,
         risk_after=after,
         risk_said=said,
@@ -129,12 +130,13 @@ def _public(
     )
 
 
-def _read(outcome: NetworkOutcome) -> evg.ReadNetworkEvidence:
-    network = outcome.read.network
+def read_told(read: Read) -> evg.ReadNetworkEvidence:
+    """Describe the network as it was read: for the steward."""
+    network = read.network
     return evg.ReadNetworkEvidence(
         nodes=network.nodes,
         edges=network.edges,
         isolated=int(np.count_nonzero(network.degrees() == 0)),
-        components=component_count(outcome.read),
-        left_out=left_out_of(outcome.read),
+        components=component_count(read),
+        left_out=left_out_of(read),
     )

@@ -204,6 +204,13 @@ def network_job_of(recipe: Recipe, folder: Path) -> NetworkJob:
 
 def _people(recipe: Recipe, folder: Path) -> PeopleJob | None:
     if len(recipe.resources) == 1:
+        options = network_part(recipe).graph
+        if options is not None and options.people_method is not None:
+            raise BadInput(
+                "'people-method' is for a table about the nodes, and none stands beside the network",
+                where="graph",
+                remedy="leave it out, or add the table to 'resources'",
+            )
         return None
     from sfumato.recipe.graph.people_job import people_job_of
 

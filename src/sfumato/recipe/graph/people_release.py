@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -33,14 +34,18 @@ from sfumato.hierarchy.ladder import Ladder
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.graph.people_file import open_people
 from sfumato.recipe.graph.people_job import PeopleJob
-from sfumato.recipe.job import check_listed
+from sfumato.recipe.job import Job, check_listed
 from sfumato.recipe.named import parameters_of
-from sfumato.recipe.outcome import carry_out
+from sfumato.recipe.outcome import Outcome, carry_out
 from sfumato.recipe.released_schema import ReleasedSchema, released_schema
 from sfumato.recipe.told import verdict_told
 from sfumato.table.published import numbered
 from sfumato.table.utility.measures import MEASURES
 
+NONE_SUPPRESSED = (
+    "so few rows of the table about nodes would have been suppressed that they would have stood out: none was"
+)
+_ASK_LESS = "promise less about the table, give coarser hierarchies, or make a quasi-identifier an identifier"
 BUG = "nothing was published; please report this as a bug"
 STEM = "people"
 _OF_TABLES = ("gcp", "loss-metric")
@@ -58,6 +63,8 @@ class PeopleOutcome:
     """nodes of which nothing is said"""
     utility: list[ev.MeasureEvidence] = field(default_factory=list)
     """what the table has lost"""
+    notes: tuple[str, ...] = ()
+    """what the steward should know of how it was protected"""
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,7 @@ def carry_out_people(people: PeopleJob, read: Read, progress: Progress = SILENT)
     rows = read.attributes.select([name for name in people.released if name != NODE])
     job = replace(people.job, source=Frame(rows.add_column(0, NODE, numbers)))
     with contextlib.closing(open_engine("duckdb")) as engine:
-        outcome = carry_out(job, engine, Within(progress))
+        outcome = _protected(job, engine, Within(progress))
         found = engine.arrow(outcome.protected.table, order=Order.KEPT)
         schema = released_schema(outcome, STEM)
         solution = outcome.protected.solution
@@ -131,10 +138,27 @@ def carry_out_people(people: PeopleJob, read: Read, progress: Progress = SILENT)
             if measure.name in _OF_TABLES and (value := measure.of(solution)) is not None
         ]
         blanked = solution.suppressed_rows
+        notes = () if outcome.job.method == job.method else (NONE_SUPPRESSED,)
     found = found.take(pc.sort_indices(found.column(NODE)))
     if found.column_names != list(people.released) or not found.column(NODE).combine_chunks().equals(numbers):
         raise PromiseNotMet("the protected table does not have a row for each node", remedy=BUG)
-    return PeopleOutcome(people, found, schema, blanked, utility)
+    return PeopleOutcome(people, found, schema, blanked, utility, notes)
+
+
+def _protected(job: Job, engine: Engine, progress: Progress) -> Outcome:
+    """Protect the rows. Those that are suppressed stay as a class of their own, and a few of them cannot keep
+    a promise: then none is suppressed, which a limit always allows."""
+    try:
+        return carry_out(job, engine, progress)
+    except PromiseNotMet as problem:
+        method: Any = job.method
+        if getattr(method, "suppress", None):
+            with contextlib.suppress(PromiseNotMet):
+                return carry_out(replace(job, method=replace(method, suppress=0.0)), engine, progress)
+        problem.where = ", ".join(part for part in ("the table about nodes", problem.where) if part)
+        if "suppress" in problem.remedy:
+            problem.remedy = _ASK_LESS
+        raise
 
 
 def write_people(people: PeopleOutcome, node: NDArray[np.int64], folder: Path, format_: str) -> PeopleWritten:

@@ -6,13 +6,11 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-import numpy as np
-
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_graph as evg
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
-from sfumato.recipe.graph.network_reading import component_count, left_out_of
+from sfumato.recipe.graph.network_evidence import read_told
 from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE
 from sfumato.recipe.graph.statistics_job import ORDER
 from sfumato.recipe.graph.statistics_measured import curves_of_statistics, lost
@@ -54,7 +52,6 @@ def gather_graph_statistics(
     utility = lost(outcome)
     degrees = curves_of_statistics(outcome)
     spent["measure"] = round(time.perf_counter() - started, 3)
-    network = outcome.read.network
     shared = public.model_dump()
     shared.update(edition="steward")
     steward = evg.StewardGraphEvidence(
@@ -62,13 +59,7 @@ def gather_graph_statistics(
         input=fingerprint,
         utility=utility,
         seconds=spent,
-        read=evg.ReadNetworkEvidence(
-            nodes=network.nodes,
-            edges=network.edges,
-            isolated=int(np.count_nonzero(network.degrees() == 0)),
-            components=component_count(outcome.read),
-            left_out=left_out_of(outcome.read),
-        ),
+        read=read_told(outcome.read),
         notes=outcome.read.told.sentences(),
         risk_said=[RISK_SAID],
         search=dict(outcome.solution.details),

@@ -11,6 +11,7 @@ from sfumato.graph.utility import MEASURES, GraphMeasure
 from sfumato.recipe.graph.network_shown import MOST_POINTS, degree_curve
 from sfumato.recipe.graph.statistics_methods import measured_by
 from sfumato.recipe.graph.statistics_outcome import GraphStatisticsOutcome, exact_statistics
+from sfumato.recipe.told import measure_told
 
 ERROR = "mean-absolute-error"
 BEFORE, AFTER = "before", "after"
@@ -42,16 +43,7 @@ def lost(outcome: GraphStatisticsOutcome) -> list[ev.MeasureEvidence]:
         value = measure.of(network, outcome.statistics)
         # Noise may leave nothing to compare with, and nothing is held back for that.
         if value is not None:
-            found.append(
-                ev.MeasureEvidence(
-                    name=measure.name,
-                    title=measure.title,
-                    value=value.value,
-                    range=measure.range,
-                    meaning=measure.meaning,
-                    details=dict(value.details),
-                )
-            )
+            found.append(measure_told(measure, value))
     return found
 
 

@@ -15,7 +15,7 @@ from sfumato.graph.reading.policy import NOBODY
 from sfumato.recipe.graph.network_reading import read_for
 from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
 from sfumato.recipe.graph.statistics_methods import StatisticsMethod
-from sfumato.recipe.graph.statistics_price import NODE, neighbours_of
+from sfumato.recipe.graph.statistics_price import EDGE, NODE, neighbours_of
 
 _OVER_EDGES = (Count.EDGES, Count.WEDGES)
 """counts for which people without edges make no difference"""
@@ -37,6 +37,8 @@ def read_for_statistics(job: GraphStatisticsJob) -> Read:
             where="resources",
             remedy="give a table with a row for each person beside it ('role: person'), or GML or GraphML",
         )
+    if not read.network.nodes and neighbours_of(job.method) == EDGE:
+        raise BadInput("there are no nodes", where="resources", remedy="give a network with people in it")
     return read
 
 

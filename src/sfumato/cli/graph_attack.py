@@ -37,11 +37,13 @@ from sfumato.recipe.attack_knowledge import NotRun, reason_of
 from sfumato.recipe.attack_target import held_by
 
 MOST_LOOKED_AT = 20_000
-"""nodes up to which neighbourhoods are compared, and the method is run again, unasked"""
+"""nodes up to which neighbourhoods are compared unasked"""
+MOST_AGAIN = 5_000
+"""nodes up to which a method is run again unasked"""
 TRIALS = 3
 """of the active attack, where it is run unasked"""
 _ALIKE = "members of a group cannot be told apart"
-_DEAR = f"the network has more than {MOST_LOOKED_AT:,} nodes: name it with --attack"
+_DEAR = "the network has more than {:,} nodes: name it with --attack"
 _NO_ACCOUNTS = "the accounts must be in the network before it is released: give --original of a release"
 _NO_OTHER = "it needs another network of the same people: give --with"
 _AS_RELEASED = "edges are those of the release: which of them are true is not known"
@@ -124,14 +126,20 @@ class _Run:
     def _why_not(self, kind: type[Any]) -> str:
         """Say why an attack is not run unasked."""
         grouped = isinstance(self.target, Grouped)
-        large = not grouped and self.target.nodes > MOST_LOOKED_AT
+        nodes = 0 if grouped else self.target.nodes
         if kind in (Coalition, SeedAndPropagate) and grouped:
             return _ALIKE
         if kind is SeedAndPropagate and self.known.another is None:
             return _NO_OTHER
         if kind is ActiveAttack and self.known.accounts is None:
             return _NO_ACCOUNTS
-        return _DEAR if large and kind in (Neighbourhood, ActiveAttack) else ""
+        if kind is Neighbourhood and nodes > MOST_LOOKED_AT:
+            return _DEAR.format(MOST_LOOKED_AT)
+        return (
+            _DEAR.format(MOST_AGAIN)
+            if kind is ActiveAttack and self.known.again and nodes > MOST_AGAIN
+            else ""
+        )
 
     def all(self, attacks: Sequence[Any]) -> AttackReport:
         """Run attacks that were asked for by name; all of them, or it is an error."""

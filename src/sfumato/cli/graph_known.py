@@ -31,8 +31,8 @@ NOT_COMPARED = (
 
 
 OF_GROUPS = (
-    "success is expected, not measured: the adversary is taken to know somebody's group, whose members cannot "
-    "be told apart"
+    "success is expected, not measured: the adversary is taken to know somebody's group, whose members "
+    "cannot be told apart"
 )
 
 
@@ -77,6 +77,8 @@ class Known:
     another: Knowledge | None
     """of those who hold another network"""
     notes: tuple[str, ...] = ()
+    again: bool = True
+    """whether a method must be run again for those who create accounts"""
 
 
 def known_of(target: Target, held: Held) -> Known:
@@ -95,7 +97,7 @@ def _without_original(target: Target) -> Known:
     published = target.published
     if target.release is None and isinstance(published, Network):
         places = dataclasses.replace(_by_themselves(published), protect=lambda given: given)
-        return Known(places, True, places, None, (AS_IT_IS,))
+        return Known(places, True, places, None, (AS_IT_IS,), again=False)
     if isinstance(published, Grouped):
         return Known(_by_themselves(published), False, Knowledge(), None, (OF_GROUPS,))
     return Known(_by_themselves(published), False, None, None, (NOT_COMPARED,))

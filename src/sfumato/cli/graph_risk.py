@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from fractions import Fraction
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
+from sfumato.cli.attack import _check_bound
 from sfumato.cli.graph_read import Reading
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.attack import in_per_cent
@@ -16,16 +17,16 @@ from sfumato.graph.reading import Read
 from sfumato.graph.risk import Exposure, exposure
 
 _KNOWN = {
-    "degree": "how many neighbours somebody has (degree, H1)",
-    "H2": "and how many each of these has (H2)",
-    "H3": "and each of theirs (H3)",
+    "degree": "somebody's degree (H1)",
+    "H2": "degrees of the neighbours (H2)",
+    "H3": "and of their neighbours (H3)",
     "H*": "and so on, however far (H*)",
-    "neighbourhood": "who of the neighbours know each other",
-    "degree and label": "the label, and how many neighbours",
-    "H2 and labels": "labels and numbers of the neighbours",
-    "neighbourhood and labels": "who of the neighbours know each other, and their labels",
+    "neighbourhood": "edges among the neighbours",
+    "degree and label": "degree and label",
+    "H2 and labels": "the same of neighbours (H2)",
+    "neighbourhood and labels": "edges among them, and labels",
 }
-_HEADS = ("somebody knows", "unique", "fewer than 5", "fewer than 10", "smallest group", "a guess finds")
+_HEADS = ("known is", "unique", "below 5", "below 10", "smallest", "a guess finds")
 
 
 def show_graph_risk(
@@ -38,12 +39,13 @@ def show_graph_risk(
     errors: Console,
 ) -> bool:
     """Read a network, measure, print, and say whether no more people are unique than allowed."""
+    _check_bound(at_most)
     with TerminalProgress(errors) as progress:
         progress.step("reading")
         read = reading.read(data)
         found = exposure(read.network, neighbourhood=neighbourhood, progress=progress)
-    worst = max(one.unique / one.nodes for one in found.by)
-    broken = at_most is not None and worst > at_most
+    worst = max(Fraction(one.unique, one.nodes) for one in found.by)
+    broken = at_most is not None and worst > Fraction(str(at_most))
     if as_json:
         told = {**found.to_dict(), "said": list(found.said), "reading": read.told.sentences()}
         console.print_json(json.dumps({**told, "exceeded": broken}))
@@ -68,9 +70,9 @@ def _print(name: str, read: Read, found: Exposure, console: Console) -> None:
         say(f"- {sentence}")
     table = Table(box=None, pad_edge=False)
     for place, head in enumerate(_HEADS):
-        table.add_column(head, justify="right" if place else "left", overflow="fold")
+        table.add_column(head, justify="right" if place else "left", no_wrap=True)
     for one in found.by:
-        few = [in_per_cent(_below(one.below, k) / one.nodes) for k in (5, 10)]
+        few = [in_per_cent(one.below[k] / one.nodes) for k in (5, 10)]
         table.add_row(
             _KNOWN.get(one.knowledge, one.knowledge),
             in_per_cent(one.unique / one.nodes),
@@ -82,8 +84,8 @@ def _print(name: str, read: Read, found: Exposure, console: Console) -> None:
     say(str(found.hubs))
     for sentence in found.said:
         say(f"- {sentence}")
-    say("Each node was taken as another person; who knows an edge wrongly finds fewer.")
-
-
-def _below(below: Mapping[int, int], k: int) -> int:
-    return below[k]
+    say(
+        "Candidates are the people who look the same to somebody who knows that: who is unique has one, "
+        "below 5 and below 10 are few, the smallest group is the fewest of anybody."
+    )
+    say("Each node was taken as another person; whoever is wrong about an edge finds fewer.")

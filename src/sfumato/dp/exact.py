@@ -53,10 +53,10 @@ def decimal_above(number: Number) -> Decimal:
     return _decimal(math.ceil(exact(number) * 10**DIGITS))
 
 
-def float_below(number: Number) -> float:
+def written_below(number: Number) -> float:
     """Return a float that, as it is written, is not more: how promises are told to those who read floats.
 
-    >>> float_below("0.3"), float_below("0.09999999999999999999")
+    >>> written_below("0.3"), written_below("0.09999999999999999999")
     (0.3, 0.09999999999999999)
     """
     wanted = exact(number)
@@ -66,13 +66,13 @@ def float_below(number: Number) -> float:
     return found
 
 
-def float_above(number: Number) -> float:
+def written_above(number: Number) -> float:
     """Return a float that, as it is written, is not less: how costs are told to those who read floats.
 
-    >>> float_above("0.3"), float_above(Fraction(1, 3))
+    >>> written_above("0.3"), written_above(Fraction(1, 3))
     (0.3, 0.33333333333333337)
     """
-    return -float_below(-exact(number))
+    return -written_below(-exact(number))
 
 
 def _decimal(units: int, where: str = "") -> Decimal:

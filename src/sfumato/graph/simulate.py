@@ -246,9 +246,10 @@ def two_copies(
     (900, 900, 800)
     """
     chance = _chance(seed)
-    shares = [Fraction(str(overlap if share is None else share)) for share in (nodes, edges)]
-    if not all(0 < share <= 1 for share in shares):
+    given = [overlap if share is None else share for share in (nodes, edges)]
+    if not all(0 < share <= 1 for share in given):
         raise BadInput("an overlap is greater than 0 and at most 1", where="two copies", remedy="try 0.8")
+    shares = [Fraction(str(share)) for share in given]
     order = chance.permutation(network.nodes)
     both = round(shares[0] * network.nodes)
     alone = (network.nodes - both) // 2
@@ -295,7 +296,7 @@ def _pair(index: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _chance(seed: int) -> np.random.Generator:
-    if seed < 0:
+    if not isinstance(seed, int | np.integer) or seed < 0:
         raise BadInput("a seed is a whole number of at least 0", where=_WHERE)
     return np.random.default_rng(seed)
 
@@ -305,5 +306,7 @@ def _state(chance: np.random.Generator) -> NDArray[np.uint64]:
 
 
 def _whole(name: str, number: int, least: int) -> None:
+    if not isinstance(number, int | np.integer):
+        raise BadInput(f"the {name} to simulate are a whole number", where=_WHERE)
     if number < least:
         raise BadInput(f"there are too few {name} to simulate", where=_WHERE, remedy="ask for more")

@@ -160,6 +160,14 @@ class GraphPart(Part):
 
     source: str | None = Field(default=None, description="the column of one end of an edge; the first")
     target: str | None = Field(default=None, description="the column of the other end; the second")
+    header: bool | None = Field(
+        default=None, description="of lists: whether the first line names the columns; guessed unless given"
+    )
+    name: str | None = Field(
+        default=None,
+        description="of GML and GraphML: the attribute by which nodes are called, or id; label and name "
+        "unless given",
+    )
     loops: Literal["error", "drop"] = Field(default="error", description="edges from a node to itself")
     repeated: Literal["error", "merge"] = Field(default="error", description="edges that are listed twice")
     directed: Literal["error", "ignore"] = Field(

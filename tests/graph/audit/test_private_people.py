@@ -8,7 +8,7 @@ people are). Every statistic that looks at nodes needs to be told of all of them
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +18,11 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
+from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.graph.reading import of_pairs, open_network, read_statistics, with_nodes
 from sfumato.recipe.load import load
 from sfumato.recipe.prepared import planned, prepared
+from sfumato.report import write as write_report
 
 Pairs = Sequence[tuple[int, int]]
 PEOPLE = range(1, 10)
@@ -200,3 +202,32 @@ class TestListed:
         assert not with_nodes(friends, everybody, name="who", isolated="drop").listed
         some = pa.table({"who": [1, 2, 3]})
         assert not with_nodes(friends, some, name="who", isolated="add", without_row="keep").listed
+
+
+def more_keys(recipe: dict[str, Any]) -> None:
+    recipe["nodes"] = 9
+
+
+def more_options(recipe: dict[str, Any]) -> None:
+    recipe["resources"][0]["graph"]["source"] = "9 people"
+
+
+def more_resources(recipe: dict[str, Any]) -> None:
+    recipe["resources"].append({"name": "people", "rows": 9})
+
+
+def more_of_the_output(recipe: dict[str, Any]) -> None:
+    recipe["output"]["nodes"] = 9
+
+
+@pytest.mark.parametrize("change", [more_keys, more_options, more_resources, more_of_the_output])
+def test_a_recipe_that_is_told_holds_nothing_beside(change: Callable[[Any], None], tmp_path: Path) -> None:
+    """What hides people would be worth nothing if their number could stand in a key that nobody looks at."""
+    sf.run(recipe(tmp_path, gml(tmp_path, HUB), NODE, BY_NODE["histogram"]))
+    path = tmp_path / "release" / "evidence.json"
+    told = json.loads(path.read_text())
+    change(told["recipe"])
+    path.write_text(json.dumps(told))
+    write_report(GraphEvidence.model_validate(told), path.with_name("report.html"))
+    refuted = [one.claim for one in sf.verify(tmp_path).refuted]
+    assert refuted == ["evidence, schema and recipe tell the same of the figures"]

@@ -15,8 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from sfumato.core.errors import BadInput
 from sfumato.dp.audit.auditor import audit
-from sfumato.dp.exact import exact, float_above, float_below
+from sfumato.dp.exact import exact, written_above, written_below
 from sfumato.graph.contract import Problem, Statistics
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods import DpCounts, DpDegreeHistogram, DpDegreeSequence
@@ -24,6 +25,7 @@ from sfumato.graph.methods.private_counts import Count
 from sfumato.graph.methods.private_noise import Differing
 from sfumato.graph.models import DifferentialPrivacy
 from sfumato.graph.network import Network
+from sfumato.recipe.graph.api import protect_graph
 
 Private = DpDegreeSequence | DpDegreeHistogram | DpCounts
 NODE = Differing.NODE
@@ -42,7 +44,7 @@ GROUPS = Grouped(np.array([4]), np.array([4]), NONE.reshape(0, 2), NONE)
 
 @given(st.fractions(Fraction(1, 10**9), 1000))
 def test_a_float_is_told_on_the_side_that_was_asked_for(price: Fraction) -> None:
-    below, above = float_below(price), float_above(price)
+    below, above = written_below(price), written_above(price)
     assert exact(below) <= price <= exact(above)
     assert above - below <= 4 * np.spacing(float(price))
 
@@ -50,7 +52,7 @@ def test_a_float_is_told_on_the_side_that_was_asked_for(price: Fraction) -> None
 @given(st.integers(1, 10**9), st.integers(0, 9))
 def test_a_price_that_a_float_can_tell_is_told_as_it_is(units: int, places: int) -> None:
     price = Fraction(units, 10**places)
-    assert float_below(price) == float_above(price) == float(price)
+    assert written_below(price) == written_above(price) == float(price)
 
 
 @pytest.mark.parametrize("epsilon", [Fraction(1, 3), Fraction(2, 7), "0.1000000000000000001"])
@@ -75,6 +77,12 @@ def test_nothing_but_figures_can_have_noise(published: Network | Grouped) -> Non
     verdict = DifferentialPrivacy(1).check(published, spent={"epsilon": 1}, details={"neighbours": "edge"})
     assert not verdict.holds
     assert "no figures" in str(verdict)
+
+
+@pytest.mark.parametrize("method", [None, DpDegreeSequence(), "dp-degree-sequence", "k-degree"])
+def test_a_network_is_not_released_under_a_promise_about_figures(method: Any) -> None:
+    with pytest.raises(BadInput, match="protect_graph_statistics"):
+        protect_graph(RING, models=DifferentialPrivacy(1), method=method)
 
 
 FEW = ((0, 1), (2, 3), (4, 5))

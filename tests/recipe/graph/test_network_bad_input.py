@@ -65,6 +65,22 @@ def test_ends_are_found_by_their_columns(tmp_path: Path) -> None:
     assert made.evidence.read.nodes == len(NAMES)
 
 
+def test_a_first_line_that_may_be_an_edge_is_settled_by_the_recipe(tmp_path: Path) -> None:
+    lines = [f"{NAMES[one]},{NAMES[other]}" for one, other in EDGES]
+    (tmp_path / "plain.csv").write_text("\n".join(lines) + "\n")
+    with pytest.raises(BadInput, match="say 'graph: {header: false}' if it is an edge"):
+        released(tmp_path, "plain.csv")
+    assert released(tmp_path, "plain.csv", graph="header: false").evidence.read.edges == len(EDGES)
+
+
+def test_nodes_are_called_by_the_attribute_that_is_named(tmp_path: Path) -> None:
+    path = gml(tmp_path)
+    with pytest.raises(BadInput, match="say 'graph: {name: id}' to tell nodes apart"):
+        released(tmp_path, path, graph="name: job")
+    made = released(tmp_path, path, graph="name: id")
+    assert (made.steward / "truth.csv").read_text().splitlines()[1].startswith('"0",')
+
+
 def test_names_with_blanks_are_names(tmp_path: Path) -> None:
     lines = [f'"{NAMES[one].replace(".", " ")}","{NAMES[other].replace(".", " ")}"' for one, other in EDGES]
     (tmp_path / "b.csv").write_text("\n".join(["source,target", *lines]) + "\n")

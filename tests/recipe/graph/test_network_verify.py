@@ -201,6 +201,10 @@ def test_a_column_beside_the_edges_is_found(copy: Callable[[str], Path]) -> None
         (lambda e: e["recipe"]["method"]["k-degree"].update(realise="swap"), WARNED),
         (lambda e: e["recipe"]["models"][0]["k-degree"].update(k=9), "promises of the recipe"),
         (lambda e: e["recipe"]["output"].update(format="gml"), "tell of the same release"),
+        (lambda e: e["recipe"].update(population="ada"), "tell of the same release"),
+        (lambda e: e["recipe"].update(title="Safe"), "tell of the same release"),
+        (lambda e: e["recipe"]["resources"][0].update(path="ada.csv"), "tell of the same release"),
+        (lambda e: e["recipe"]["resources"][0]["graph"].update(name="ada"), "tell of the same release"),
     ],
 )
 def test_forged_evidence_is_refuted(

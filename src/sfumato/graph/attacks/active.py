@@ -182,6 +182,8 @@ class ActiveAttack:
 
     def _of_groups(self, published: Grouped) -> AttackResult:
         """Members of a group are alike: whoever knows the group picks one of them."""
+        if not published.nodes:
+            raise BadInput("there is nobody to attack", where=self.name, remedy="attack groups with members")
         return AttackResult(
             self.name,
             self.threat,

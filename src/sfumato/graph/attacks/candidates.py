@@ -106,6 +106,8 @@ def people_behind(target: Publishable, knowledge: Knowledge, where: str) -> NDAr
     places = target.nodes if isinstance(target, Network) else len(target.sizes)
     if len(node) and (node.max() >= places or node.min() < -1):
         raise AssertionError("the truth leads to nodes that were not published")
+    if isinstance(target, Network) and (np.bincount(node[node >= 0]) > 1).any():
+        raise AssertionError("the truth gives two people one node")
     if not (node >= 0).any():
         raise BadInput(
             "nobody of the original is in what was published",

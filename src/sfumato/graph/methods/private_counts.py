@@ -16,7 +16,7 @@ import numpy as np
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
-from sfumato.dp.exact import Number, float_above
+from sfumato.dp.exact import Number, written_above
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.mechanisms.parameters import exact_epsilon
 from sfumato.graph.contract import Demand, Problem, Solution, Statistics
@@ -146,7 +146,7 @@ class DpCounts:
             told = min(told, _most(self.count, network.nodes))
         return Solution(
             Statistics({self.count.value: np.array([told], np.float64)}, self.count.value),
-            spent={"epsilon": float_above(epsilon)},
+            spent={"epsilon": written_above(epsilon)},
             details=details,
         )
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
-from sfumato.dp.exact import Number, float_above
+from sfumato.dp.exact import Number, written_above
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.mechanisms.parameters import exact_epsilon
 from sfumato.graph.contract import Demand, Problem, Solution, Statistics
@@ -108,7 +108,7 @@ class DpDegreeHistogram:
         columns = {"degree": np.arange(theta + 1, dtype=np.float64), "nodes": nodes}
         return Solution(
             Statistics(columns, "degree-histogram"),
-            spent={"epsilon": float_above(epsilon)},
+            spent={"epsilon": written_above(epsilon)},
             details=described(noise.name, self.neighbours, random, scale=noise.scale),
         )
 

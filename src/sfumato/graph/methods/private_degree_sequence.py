@@ -14,7 +14,7 @@ import numpy as np
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
-from sfumato.dp.exact import Number, float_above
+from sfumato.dp.exact import Number, written_above
 from sfumato.dp.mechanisms.laplace import DiscreteLaplace
 from sfumato.dp.mechanisms.parameters import exact_epsilon
 from sfumato.graph.contract import Demand, Problem, Solution, Statistics
@@ -80,6 +80,6 @@ class DpDegreeSequence:
             fitted = graphic(fitted).astype(np.float64)
         return Solution(
             Statistics({"degree": fitted}, "degree-sequence"),
-            spent={"epsilon": float_above(epsilon)},
+            spent={"epsilon": written_above(epsilon)},
             details=described(noise.name, Differing.EDGE, random, scale=noise.scale),
         )

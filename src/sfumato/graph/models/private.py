@@ -14,7 +14,7 @@ from typing import ClassVar, Literal, get_args
 
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Basis, Threat, Verdict, Witness
-from sfumato.dp.exact import Number, exact, float_below
+from sfumato.dp.exact import Number, exact, written_below
 from sfumato.graph.contract import Demand, Figure, Publishable, Statistics
 
 Neighbours = Literal["edge", "node"]
@@ -110,7 +110,7 @@ class DifferentialPrivacy:
 
     def demand(self) -> Demand:
         """The face for methods."""
-        return Demand("noise", epsilon=float_below(self.exact_epsilon), neighbours=self.neighbours)
+        return Demand("noise", epsilon=written_below(self.exact_epsilon), neighbours=self.neighbours)
 
     def covers(self, spent: Mapping[str, float]) -> bool:
         """Say whether something was spent and no more than is promised."""

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from sfumato.core.jit import kernel
 
 LEAST_GAIN = 1e-12
-FEW = 1000
 
 
 @kernel
@@ -20,10 +19,12 @@ def move_nodes(
     order: NDArray[np.int64],
     community: NDArray[np.int64],
     rounds: int,
+    few: int,
 ) -> int:
     """Move nodes to the communities of neighbours while modularity grows; return how many moves.
 
-    ``community`` starts with a number of its own for each node. ``loops`` is twice the weight inside a node.
+    ``community`` is where each node is when it begins. ``loops`` is twice the weight inside a node. A round
+    in which fewer than one in ``few`` nodes move is the last: it costs as much as the first.
     After the first round a node is looked at again only when a neighbour has moved (N. Ozaki, H. Tezuka and
     M. Inaba 2016): for others next to nothing has changed.
     """
@@ -33,7 +34,9 @@ def move_nodes(
         for at in range(offsets[node], offsets[node + 1]):
             strength[node] += weights[at]
     total = strength.sum()
-    inside = strength.copy()
+    inside = np.zeros(nodes, np.float64)
+    for node in range(nodes):
+        inside[community[node]] += strength[node]
     towards = np.zeros(nodes, np.float64)
     touched = np.empty(nodes, np.int64)
     awake = np.ones(nodes, np.bool_)
@@ -72,7 +75,6 @@ def move_nodes(
                     if community[neighbours[at]] != best:
                         awake[neighbours[at]] = True
         moves += moved
-        # The last few moves of a large network cost as much as the first, and change next to nothing.
-        if moved == 0 or moved * FEW < nodes:
+        if moved == 0 or moved * few < nodes:
             break
     return moves

@@ -11,13 +11,14 @@ WORLDS = 5
 
 
 def networks_behind(published: Publishable, seed: int) -> tuple[Network, ...]:
-    """Return a published network itself, some possible worlds of a grouping, nothing for statistics.
+    """Return a published network itself, some possible worlds of a grouping, nothing for statistics and
+    for groups of nobody.
 
     A measure of a grouping is that of an analyst who samples worlds and takes the mean over them.
     """
     if isinstance(published, Network):
         return (published,)
-    if isinstance(published, Grouped):
+    if isinstance(published, Grouped) and published.nodes:
         from sfumato.graph.worlds import worlds
 
         return tuple(worlds(published, WORLDS, seed))

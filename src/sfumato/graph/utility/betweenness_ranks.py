@@ -28,8 +28,9 @@ class BetweennessRanks:
     no more, and b is then exact. The details say how many of the 1 % of nodes with the greatest betweenness
     are still among them.
 
-    None for a grouping, which does not say which node is which, and where in the original all nodes are
-    equally between. Where that is so in what was published, the ranking is lost: 1.
+    None for a grouping, which does not say which node is which, where in the original all nodes are equally
+    between, and where more shortest paths connect two nodes than can be counted (10³⁰⁸: large grids). Where
+    in what was published all nodes are equally between, the ranking is lost: 1.
 
     >>> path = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3]]))
     >>> BetweennessRanks().of(path, path).value
@@ -58,7 +59,7 @@ class BetweennessRanks:
         pivots = sampled_sources(original, self.pivots, self.seed)
         before = betweenness(original, pivots)
         after = betweenness(published, pivots)[: original.nodes]
-        if before.min() == before.max():
+        if before.min() == before.max() or not np.isfinite([before, after]).all():
             return None
         agreed = spearman(before, after)
         top = max(1, original.nodes // 100)

@@ -27,7 +27,8 @@ class DegreeDistance:
     the greatest |F' − F|, of Kolmogorov and Smirnov. Which node has which degree does not matter.
 
     Of a **grouping**, the distribution is the exact average over all possible worlds. Of **statistics**, it
-    is read from the columns ``degree`` and, if there, ``nodes``; None where there is none.
+    is read from the columns ``degree`` and, if there, ``nodes``; None where there is none, or a figure is
+    missing.
 
     >>> path = Network.of_edges(3, np.array([[0, 1], [1, 2]]))
     >>> triangle = Network.of_edges(3, np.array([[0, 1], [1, 2], [0, 2]]))
@@ -81,6 +82,8 @@ def degrees_of(published: Publishable) -> Distribution | None:
     if isinstance(published, Network):
         return _of_network(published) if published.nodes else None
     if isinstance(published, Grouped):
+        if not published.nodes:
+            return None
         from sfumato.graph.worlds import expected_degree_distribution
 
         expected = expected_degree_distribution(published)
@@ -100,4 +103,6 @@ def _of_statistics(published: Statistics) -> Distribution | None:
     nodes = published.columns.get("nodes")
     # Noise may leave fewer than no nodes at a degree: there are none.
     many = np.ones(len(degree)) if nodes is None else np.maximum(np.asarray(nodes, np.float64), 0.0)
-    return (np.asarray(degree, np.float64), many) if many.sum() > 0 else None
+    places = np.asarray(degree, np.float64)
+    known = np.isfinite(places).all() and np.isfinite(many).all()
+    return (places, many) if known and many.sum() > 0 else None

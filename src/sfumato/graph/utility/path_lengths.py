@@ -49,10 +49,10 @@ class PathLengths:
         if not original.edges:
             return None
         networks = networks_behind(published, self.seed)
-        known, first = self._figures(original)
+        known, first = self._figures(original, original)
         if not networks or not known:
             return None
-        seen = [self._figures(network) for network in networks]
+        seen = [self._figures(network, original) for network in networks]
         after = float(np.mean([one for one, _ in seen]))
         details: dict[str, int | float | str] = {
             "sources": min(self.sources, original.nodes),
@@ -68,11 +68,13 @@ class PathLengths:
             details["possible worlds"] = len(networks)
         return Measured(abs(after - known) / known, details)
 
-    def _figures(self, network: Network) -> tuple[float, dict[str, float]]:
+    def _figures(self, network: Network, original: Network) -> tuple[float, dict[str, float]]:
         """Return E, and what else is told; no distances where nobody is connected."""
         from sfumato.graph.statistics import distance_histogram, sampled_sources
 
-        sources = sampled_sources(network, self.sources, self.seed)
+        # Where some are drawn, they are the same people, also if nodes were added.
+        drawn = self.sources < original.nodes <= network.nodes
+        sources = sampled_sources(original if drawn else network, self.sources, self.seed)
         many = distance_histogram(network, sources)
         steps = np.arange(len(many))
         reached, pairs = int(many.sum()), len(sources) * (network.nodes - 1)

@@ -100,6 +100,13 @@ def protect_graph(
     ((5, 2), [2, 2, 3, 3])
     """
     asked = _models(models)
+    for model in asked:
+        if model.demand().by == "noise":
+            raise BadInput(
+                f"{model.name} is about figures, and the network itself would be released",
+                where="models",
+                remedy="use protect_graph_statistics",
+            )
     part = options_of(options)
     job = NetworkJob(
         data=data_of(data, part),

@@ -30,6 +30,8 @@ FORMATS = ("csv", "csv.gz", "parquet", "txt", "gml", "graphml")
 OF_GROUPS = ("csv", "parquet")
 """in which groups can be"""
 NETWORK, GROUPING = "network", "grouping"
+TOLD_OPTIONS = ("loops", "repeated", "directed", "weights", "label")
+"""how a network was read, as everybody may know; names of other columns and attributes are the steward's"""
 _PREFERRED = ("k-degree", "k-neighbourhood", "k-grouping")
 """methods that are taken unasked, where one keeps all that is promised"""
 _LIKE = {".parquet": "parquet", ".txt": "txt", ".edges": "txt", ".gml": "gml", ".graphml": "graphml"}
@@ -112,13 +114,23 @@ class NetworkJob:
                 where="graph",
                 remedy="say which attribute they are: 'graph: {label: …}', or leave 'labelled' out",
             )
+        if (
+            self.people is not None
+            and self.people.label_hierarchy is not None
+            and not any(model.demand().labelled for model in self.models)
+        ):
+            raise BadInput(
+                "the label has a hierarchy, and no promise is about labels: they would be published as they are",
+                where=f"column '{self.people.label}'",
+                remedy="promise k-neighbourhood with 'labelled: true', or leave the hierarchy out",
+            )
 
     def public_recipe(self) -> dict[str, object]:
         """Describe the job for everybody: no path, no name of a file, nothing taken from the data."""
         options = self.options
         told = {
             key: getattr(options, key)
-            for key in ("loops", "repeated", "directed", "weights", "label")
+            for key in TOLD_OPTIONS
             if key in options.model_fields_set and getattr(options, key) is not None
         }
         resources: list[dict[str, Any]] = [{"name": "network", "kind": "graph", "graph": told}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,9 @@ from sfumato.recipe.model import GraphPart
 
 NetworkData = Path | Read
 """a file, or a network in memory"""
+
+_PARAMETER = re.compile(r"\b(loops|repeated|directed|weights|header|name)='?(\w+)'?")
+_ELSEWHERE = re.compile(r", or (name the columns to leave out in 'without'|say edgeless='keep')")
 
 NAMES = "names of nodes"
 BESIDE_EDGES = "columns or attributes beside the ends of edges"
@@ -42,17 +46,34 @@ def read_for(
         raise BadInput(
             "only one end of an edge is named", where="graph", remedy="name both 'source' and 'target'"
         )
-    return open_network(
-        data,
-        columns=None if options.source is None else [str(end) for end in ends],
-        delimiter=delimiter,
-        labels=label,
-        loops=options.loops,
-        repeated=options.repeated,
-        directed=options.directed,
-        weights=options.weights,
-        edgeless=edgeless,
-    )
+    try:
+        return open_network(
+            data,
+            columns=None if options.source is None else [str(end) for end in ends],
+            header=options.header,
+            delimiter=delimiter,
+            name=options.name,
+            labels=label,
+            loops=options.loops,
+            repeated=options.repeated,
+            directed=options.directed,
+            weights=options.weights,
+            edgeless=edgeless,
+        )
+    except BadInput as problem:
+        raise BadInput(problem.what, where=problem.where, remedy=as_recipes_say(problem.remedy)) from None
+
+
+def as_recipes_say(remedy: str) -> str:
+    """Spell parameters of a reader as the keys of a recipe; what recipes do not have is left out.
+
+    >>> as_recipes_say("say weights='drop', or name the columns to leave out in 'without'")
+    "say 'graph: {weights: drop}'"
+    >>> as_recipes_say("say header=False if it is an edge, or header=True")
+    "say 'graph: {header: false}' if it is an edge, or 'graph: {header: true}'"
+    """
+    kept = _ELSEWHERE.sub("", remedy)
+    return _PARAMETER.sub(lambda found: f"'graph: {{{found[1]}: {found[2].lower()}}}'", kept)
 
 
 def names_people(different: int, nodes: int) -> bool:

@@ -24,6 +24,7 @@ from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.finished import REPORT
 from sfumato.recipe.graph.network_evidence import ORDER
 from sfumato.recipe.graph.network_file import Published, is_canonical
+from sfumato.recipe.graph.network_job import TOLD_OPTIONS
 from sfumato.recipe.graph.network_outcome import only_adds
 from sfumato.recipe.graph.network_reading import NAMES, STRIPPED
 from sfumato.recipe.graph.network_schema import NUMBERING, ReleasedNetwork, columns_of, files_of
@@ -35,6 +36,7 @@ from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.told import means_what_it_says, verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
 
+_KEYS = {"sfumato", "title", "resources", "models", "method", "output"}
 _CLOSE = 1e-9
 """by which logarithms of two machines may differ"""
 _BROKEN = (OSError, EOFError, zlib.error, gzip.BadGzipFile, pa.ArrowException)
@@ -120,6 +122,7 @@ def _agree(evidence: GraphEvidence, schema: ReleasedNetwork, format_: str) -> Fi
         and evidence.order == ORDER
         and evidence.stripped == [what for what in STRIPPED if what in evidence.stripped]
         and NAMES in evidence.stripped
+        and _plain(evidence)
     )
     return finding(
         "files, schema, evidence and recipe tell of the same release",
@@ -127,6 +130,25 @@ def _agree(evidence: GraphEvidence, schema: ReleasedNetwork, format_: str) -> Fi
         f"a {evidence.form}, written as {format_}",
         "they disagree",
     )
+
+
+def _plain(evidence: GraphEvidence) -> bool:
+    """Say whether the recipe holds what every such recipe holds, and no key beside that tells more."""
+    recipe: Any = evidence.recipe
+    try:
+        network = recipe["resources"][0]
+        return (
+            set(recipe) - {"attacks"} == _KEYS
+            and recipe["sfumato"] == 1
+            and recipe["title"] == evidence.title
+            and set(recipe["output"]) == {"format"}
+            and set(network) == {"name", "kind", "graph"}
+            and (network["name"], network["kind"]) == ("network", "graph")
+            and set(network["graph"]) <= set(TOLD_OPTIONS)
+            and len(recipe["resources"]) == 1 + (evidence.table is not None)
+        )
+    except (KeyError, IndexError, TypeError):
+        return False
 
 
 def _options(evidence: GraphEvidence) -> dict[str, Any]:

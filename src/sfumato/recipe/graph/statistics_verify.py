@@ -25,7 +25,7 @@ from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE
 from sfumato.recipe.graph.statistics_evidence import STRIPPED
 from sfumato.recipe.graph.statistics_figures import disagreeing, outside, rows_expected
 from sfumato.recipe.graph.statistics_file import is_canonical
-from sfumato.recipe.graph.statistics_job import ORDER
+from sfumato.recipe.graph.statistics_job import OPTIONS, ORDER
 from sfumato.recipe.graph.statistics_methods import StatisticsMethod, method_of, refuse_not_kept
 from sfumato.recipe.graph.statistics_price import (
     EDGE,
@@ -38,6 +38,7 @@ from sfumato.recipe.graph.statistics_price import (
 )
 from sfumato.recipe.graph.statistics_schema import ReleasedGraphStatistics, columns_declared, statistic_of
 from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
+from sfumato.recipe.model import GraphPart
 from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
 from sfumato.recipe.query.warned import OF_THE_SYSTEM
@@ -170,12 +171,29 @@ def _agree(on_disk: GraphStatisticsOnDisk, told: _Told) -> Finding:
         and evidence.order == ORDER
         and evidence.people == NODES_AS_PEOPLE
         and evidence.stripped == list(STRIPPED)
+        and _plain(evidence)
     )
     return finding(
         "evidence, schema and recipe tell the same of the figures",
         same,
         many(len(figures.columns), "column"),
         "they disagree",
+    )
+
+
+def _plain(evidence: GraphEvidence) -> bool:
+    """Say whether the recipe holds what all such recipes hold, and no key beside that could tell a figure."""
+    recipe: dict[str, Any] = evidence.recipe
+    try:
+        ((options, resource),) = [(dict(one["graph"]), one) for one in recipe["resources"]]
+        GraphPart.model_validate(options)
+    except (KeyError, TypeError, ValueError):
+        return False
+    return (
+        set(recipe) == {"sfumato", "title", "resources", "models", "method", "output"}
+        and resource == {"name": "network", "kind": "graph", "graph": options}
+        and set(options) <= set(OPTIONS)
+        and (recipe["sfumato"], recipe["title"], list(recipe["output"])) == (1, evidence.title, ["format"])
     )
 
 

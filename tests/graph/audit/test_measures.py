@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
 from sfumato.graph.contract import Statistics
@@ -21,6 +22,7 @@ from sfumato.graph.utility import (
     PathLengths,
     PossibleWorlds,
 )
+from sfumato.graph.utility.communities import modularity, settled
 from sfumato.graph.worlds import grouped_of
 from tests.graph.drawn import Drawn, drawn_networks, network_of
 
@@ -138,6 +140,42 @@ def test_communities_are_lost_where_edges_lead_anywhere() -> None:
     found = Communities().of(network, erdos_renyi(600, network.edges))
     assert found is not None
     assert found.value > 0.8
+
+
+def clique(nodes: range) -> list[tuple[int, int]]:
+    return [(one, other) for one in nodes for other in nodes if one < other]
+
+
+def test_a_community_that_was_split_or_joined_to_another_is_seen() -> None:
+    one = network_of((12, clique(range(12))))
+    two = network_of((12, [*clique(range(6)), *clique(range(6, 12)), (0, 6)]))
+    apart = network_of((12, [*clique(range(6)), *clique(range(6, 12))]))
+    for before, after in ((one, two), (two, one), (one, apart), (apart, one)):
+        found = Communities().of(before, after)
+        assert found is not None
+        assert found.value == pytest.approx(1)
+        assert sorted((found.details["communities before"], found.details["communities after"])) == [1, 2]
+    same = Communities().of(two, apart)
+    assert same is not None
+    assert same.value == 0
+
+
+@given(drawn_networks(least=1), st.integers(0, 3), st.data())
+def test_what_is_settled_stays_and_no_move_union_or_split_of_it_is_better(
+    drawn: Drawn, seed: int, data: st.DataObject
+) -> None:
+    network = network_of(drawn)
+    start = data.draw(st.lists(st.integers(0, 3), min_size=drawn[0], max_size=drawn[0]))
+    member = settled(network, np.array(start, np.int64), seed)
+    assert modularity(network, member) >= modularity(network, np.array(start)) - 1e-12
+    assert settled(network, member, seed + 1).tolist() == member.tolist()
+    for node in range(network.nodes):
+        for other in network.neighbours_of(node).tolist():
+            moved = member.copy()
+            moved[node] = member[other]
+            joined = np.where(member == member[node], member[other], member)
+            for better in (moved, joined):
+                assert modularity(network, better) <= modularity(network, member) + 1e-9
 
 
 @pytest.mark.parametrize("overlap", [float("nan"), float("inf"), -0.5, 1.5])

@@ -160,6 +160,13 @@ def test_a_plan_tells_no_exact_figure(tmp_path: Path) -> None:
     assert "9 nodes" in plans[0]
 
 
+def test_a_plan_tells_how_the_file_was_read(tmp_path: Path) -> None:
+    source = recipe(tmp_path, listed(tmp_path, PENDANT), EDGE, BY_EDGE["sequence"], table(tmp_path))
+    told = str(planned(prepared(load(source), tmp_path), Path("out")))
+    assert "the first line was taken as the names of the columns" in told
+    assert "without edges" not in told
+
+
 def test_columns_of_the_table_beside_statistics_are_never_released(tmp_path: Path) -> None:
     beside = table(tmp_path)
     (tmp_path / "people.csv").write_text("who,age\n" + "".join(f"p{one},4{one}\n" for one in PEOPLE))

@@ -68,14 +68,14 @@ def test_ends_are_found_by_their_columns(tmp_path: Path) -> None:
 def test_a_first_line_that_may_be_an_edge_is_settled_by_the_recipe(tmp_path: Path) -> None:
     lines = [f"{NAMES[one]},{NAMES[other]}" for one, other in EDGES]
     (tmp_path / "plain.csv").write_text("\n".join(lines) + "\n")
-    with pytest.raises(BadInput, match="say 'graph: {header: false}' if it is an edge"):
+    with pytest.raises(BadInput, match=r"say 'graph: \{header: false\}' if it is an edge"):
         released(tmp_path, "plain.csv")
     assert released(tmp_path, "plain.csv", graph="header: false").evidence.read.edges == len(EDGES)
 
 
 def test_nodes_are_called_by_the_attribute_that_is_named(tmp_path: Path) -> None:
     path = gml(tmp_path)
-    with pytest.raises(BadInput, match="say 'graph: {name: id}' to tell nodes apart"):
+    with pytest.raises(BadInput, match=r"say 'graph: \{name: id\}' to tell nodes apart"):
         released(tmp_path, path, graph="name: job")
     made = released(tmp_path, path, graph="name: id")
     assert (made.steward / "truth.csv").read_text().splitlines()[1].startswith('"0",')

@@ -72,9 +72,7 @@ def _log_choose(pairs: int, edges: int) -> float:
         return math.log(math.comb(pairs, few))
     many = pairs - few
     likely = few * math.log(pairs / few) - many * math.log1p(-few / pairs)
-    return (
-        likely + math.log(pairs / (math.tau * few * many)) / 2 + _rest(pairs) - _rest(few) - _rest(many)
-    )
+    return likely + math.log(pairs / (math.tau * few * many)) / 2 + _rest(pairs) - _rest(few) - _rest(many)
 
 
 def _rest(n: int) -> float:

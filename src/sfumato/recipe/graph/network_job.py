@@ -120,7 +120,7 @@ class NetworkJob:
             and not any(model.demand().labelled for model in self.models)
         ):
             raise BadInput(
-                "the label has a hierarchy, and no promise is about labels: they would be published as they are",
+                "the label has a hierarchy, and no promise is about labels: they would be shown as they are",
                 where=f"column '{self.people.label}'",
                 remedy="promise k-neighbourhood with 'labelled: true', or leave the hierarchy out",
             )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.progress import SILENT, Progress
-from sfumato.graph.reading import Read
+from sfumato.graph.reading import Read, Told
 from sfumato.recipe.findings import many
 from sfumato.recipe.graph.network_plan import spelt
 from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
@@ -24,6 +24,9 @@ from sfumato.recipe.graph.statistics_price import (
 from sfumato.recipe.graph.statistics_reading import read_for_statistics
 from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
 from sfumato.recipe.named import parameters_of
+
+_OF_THE_FORMAT = ("comments", "header", "columns")
+"""what is told of reading: how the file is written, and no figure of the network"""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,8 @@ class GraphStatisticsPlan:
             "writes": f"{self.target / 'release'} (data.{job.format}) and {self.target / 'steward'}",
         }
         told = [f"  {what:<18}{text}" for what, text in lines.items()]
+        noted = Told({what: self.read.told[what] for what in _OF_THE_FORMAT})
+        told += [f"  {'note':<18}{note}" for note in noted.sentences()]
         told += [f"  {'warning':<18}{text}" for text in warnings_of_statistics(job.method, epsilon)]
         return "\n".join([f"Plan: {job.title}", *told, "Nothing was counted, spent or written."])
 

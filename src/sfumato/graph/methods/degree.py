@@ -40,10 +40,14 @@ class KDegreeMethod:
     missing before. Finding the fewest edges to add is NP-hard: where all ways were tried, on networks of up
     to six nodes, none added fewer than ``supergraph``; on larger ones that is not promised.
 
-    It bounds what somebody who knows how many neighbours a person has can find. Who knows more (the degrees
-    of the neighbours, who of them know each other, planted accounts) finds people all the same; nor does it
-    hide whether two people are connected where all of a class are. Changes do not rest on chance: ``seed``
-    only breaks ties, and it is no secret that must be kept.
+    It bounds what somebody who knows how many neighbours a person has *in what is published* can find. Who
+    knows more (the degrees of the neighbours, who of them know each other, planted accounts) finds people all
+    the same; nor does it hide whether two people are connected where all of a class are. Nor are added edges
+    disguised: where friends of friends are friends they are those that close few triangles, elsewhere those
+    among hubs. Who knows a degree from before and leaves out the edges that close no triangle finds, in
+    ca-GrQc, 48 % of those whose degree was theirs alone at k = 5 (a guess within the class: 18 %), and 32 % at
+    k = 10 (9 %). Changes do not rest on chance: ``seed`` breaks ties by the old numbers of nodes, which are
+    not published, and it is no secret that must be kept.
 
     >>> from sfumato.graph.models.k_degree import KDegree
     >>> star = Network.of_edges(4, np.array([[0, 1], [0, 2], [0, 3]]))

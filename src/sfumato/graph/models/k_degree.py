@@ -24,8 +24,9 @@ class KDegree:
 
     Protects from being found by one's degree in what is published: k candidates remain, a chance of 1/k. It
     does not protect from those who know more: the degrees of neighbours, who of them is connected, labels, a
-    few planted accounts; nor does it hide edges between classes (where all of a class are connected to all of
-    another, everybody's edges are known).
+    few planted accounts, or one's degree before publication where added edges can be recognised; nor does it
+    hide edges between classes (where all of a class are connected to all of another, everybody's edges are
+    known).
 
     >>> from sfumato.graph.network import Network
     >>> path = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3]]))

@@ -6,10 +6,10 @@ costs next to nothing.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sfumato.__about__ import __version__
+from sfumato.core.window import window
 
 if TYPE_CHECKING:
     from sfumato.codes.attacks import (
@@ -273,7 +273,6 @@ _HOMES = {
     "sfumato.table.utility.tasks": "AssociationRules Classification Clusters Learning Moments QueryError",
 }
 """where each name lives: it is imported from there when it is first used"""
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Aclip",
@@ -487,12 +486,4 @@ __all__ = [
     "verify",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'sfumato' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOME_OF[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = window(__name__, _HOMES, __all__)

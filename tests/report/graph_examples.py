@@ -130,12 +130,12 @@ def kept_fields(**changes: Any) -> dict[str, Any]:
         "search": {"probes": 4321},
         "degrees": [
             Curve(title="before", x=[0, 1, 9, 1700], y=[1.0, 0.9713, 0.2611, 0.0294]),
-            Curve(title="after", x=[2, 10, 1700], y=[1.0, 0.2717, 0.0882]),
+            Curve(title="after", x=[2, 10, 1700], y=[1.0, 0.2717, 0.0473]),
         ],
         "candidates": [
-            Curve(title="degree, before", x=[1, 2, 6, 11], y=[0.1765, 0.2353, 0.6765, 1.0]),
+            Curve(title="degree, before", x=[1, 2, 6, 1137], y=[0.1765, 0.2353, 0.6765, 1.0]),
             Curve(title="degrees of neighbours, before", x=[1, 5], y=[0.6771, 1.0]),
-            Curve(title="degree, after", x=[3, 11], y=[0.1767, 1.0]),
+            Curve(title="degree, after", x=[3, 1137], y=[0.1767, 1.0]),
         ],
         "risk_before": [
             risk("degree-unique", 0.1765, "degree, unique"),

@@ -6,8 +6,9 @@ loaded when they are first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.core.window import window
 
 if TYPE_CHECKING:
     from sfumato.dna.align import (
@@ -222,7 +223,6 @@ _HOMES = {
     "sfumato.hierarchy.snp": "SnpTree",
     "sfumato.hierarchy.snp_spec": "snp_tree",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Aligned",
@@ -379,12 +379,4 @@ __all__ = [
     "write_vcf",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'sfumato.dna' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOME_OF[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = window(__name__, _HOMES, __all__)

@@ -6,8 +6,9 @@ Names are loaded when they are first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.core.window import window
 
 if TYPE_CHECKING:
     from sfumato.dp.accounting import Batch
@@ -49,7 +50,6 @@ _HOMES = {
     "sfumato.dp.neighbours": "Neighbours",
     "sfumato.dp.price": "Price",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "Batch",
@@ -75,12 +75,4 @@ __all__ = [
     "what_epsilon_means",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'sfumato.dp' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOME_OF[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = window(__name__, _HOMES, __all__)

@@ -6,8 +6,9 @@ are loaded when they are first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.core.window import window
 
 if TYPE_CHECKING:
     from sfumato.graph.attacks import (
@@ -197,7 +198,6 @@ _HOMES = {
         "statistics_table to_igraph to_networkx to_scipy write_grouped write_network write_statistics"
     ),
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "ActiveAttack",
@@ -315,12 +315,4 @@ __all__ = [
     "write_statistics",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'sfumato.graph' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOME_OF[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = window(__name__, _HOMES, __all__)

@@ -5,8 +5,9 @@ Names are loaded when they are first used: who replaces names in one text needs 
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.core.window import window
 
 if TYPE_CHECKING:
     from sfumato.masking.agreement import Agreement
@@ -21,18 +22,17 @@ if TYPE_CHECKING:
     from sfumato.masking.vault import Vault
 
 _HOMES = {
-    "agreement": "Agreement",
-    "apply": "Masked mask_population mask_table",
-    "consent": "Consent",
-    "contract": "Mask Scope Secrets",
-    "frames": "mask masking_plan",
-    "keys": "KeySource",
-    "plan": "MaskingPlan policy_lines settle",
-    "policy": "Policy policy_named",
-    "spec": "MASKS mask_from_spec mask_to_spec",
-    "vault": "Vault",
+    "sfumato.masking.agreement": "Agreement",
+    "sfumato.masking.apply": "Masked mask_population mask_table",
+    "sfumato.masking.consent": "Consent",
+    "sfumato.masking.contract": "Mask Scope Secrets",
+    "sfumato.masking.frames": "mask masking_plan",
+    "sfumato.masking.keys": "KeySource",
+    "sfumato.masking.plan": "MaskingPlan policy_lines settle",
+    "sfumato.masking.policy": "Policy policy_named",
+    "sfumato.masking.spec": "MASKS mask_from_spec mask_to_spec",
+    "sfumato.masking.vault": "Vault",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "MASKS",
@@ -57,12 +57,4 @@ __all__ = [
     "settle",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'sfumato.masking' has no attribute '{name}'")
-    return getattr(importlib.import_module(f"sfumato.masking.{_HOME_OF[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = window(__name__, _HOMES, __all__)

@@ -134,7 +134,11 @@ def _degrees(bins: list[Bin]) -> Markup | None:
         ],
         numbers=[1, 2, 3],
     )
-    plot = standing_bars("degrees-plot", title, spoken, labels, series, axis="edges of a node")
+    # Ranges of large degrees are too wide to be written below a bar: where they begin is enough.
+    ranges = any(one.low != one.high for one in bins)
+    below = [number(one.low) for one in bins] if ranges else labels
+    axis = "edges of a node, from this number up to the next" if ranges else "edges of a node"
+    plot = standing_bars("degrees-plot", title, spoken, below, series, axis=axis)
     return figure(plot, title, series, listed)
 
 

@@ -6,8 +6,9 @@ they are first used.
 
 from __future__ import annotations
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from sfumato.core.window import window
 
 if TYPE_CHECKING:
     from sfumato.text.annotation import (
@@ -107,7 +108,6 @@ _HOMES = {
     "sfumato.text.training": "augmented generated_notes template_names",
     "sfumato.text.utility": "IntervalsLost OutsideChanged TokensChanged Unreadable over_redacted",
 }
-_HOME_OF = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 __all__ = [
     "EVERYTHING",
@@ -199,12 +199,4 @@ __all__ = [
     "write_jsonl",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME_OF:
-        raise AttributeError(f"module 'sfumato.text' has no attribute '{name}'")
-    return getattr(importlib.import_module(_HOME_OF[name]), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = window(__name__, _HOMES, __all__)

@@ -103,9 +103,14 @@ def _together(drawn: Drawn, size: int, seed: int) -> list[int]:
     return members
 
 
-@given(drawn_networks(least=3, most=6), drawn_networks(least=3, most=6), st.integers(0, 10))
-def test_in_a_changed_network_only_true_edges_count(before: Drawn, after: Drawn, seed: int) -> None:
-    assume(before[1] and before[0] == after[0])
+def _pairs_of_networks(nodes: int) -> st.SearchStrategy[tuple[Drawn, Drawn]]:
+    return st.tuples(*(drawn_networks(least=nodes, most=nodes) for _ in range(2)))
+
+
+@given(st.integers(3, 6).flatmap(_pairs_of_networks), st.integers(0, 10))
+def test_in_a_changed_network_only_true_edges_count(both: tuple[Drawn, Drawn], seed: int) -> None:
+    before, after = both
+    assume(before[1])
     original, published = network_of(before), network_of(after)
     view = View(original, np.arange(before[0]), np.arange(before[0]))
     members = _together(before, 2, seed)
@@ -113,9 +118,15 @@ def test_in_a_changed_network_only_true_edges_count(before: Drawn, after: Drawn,
     places = places_of(*after, *before, members)
     assert found.places == len(places)
     assert found.there == (tuple(members) in places)
-    for share, true in found.claims().values():
-        assert 0 < share <= 1
-        assert 0 <= true <= 1
+    near = adjacency(*before)
+    targets = {other for one in members for other in near[one]} - set(members)
+    true = {pair for pair in before[1] if set(pair) <= targets}
+    assert set(found.targets) == targets
+    assert set(found.hidden) == true
+    for person, (share, right) in found.claims().items():
+        best = [pair for pair, often in found.read.items() if person in pair and often == share]
+        assert 0 < share == max(often for pair, often in found.read.items() if person in pair) <= 1
+        assert right == Fraction(len(true & set(best)), len(best))
 
 
 def test_copies_bound_the_chance_of_the_place_but_not_what_is_read_off() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.worlds.counts import log_worlds
+from sfumato.graph.worlds.estimates import expected_degree_distribution
 from tests.oracles.graph_worlds import partitions
 
 
@@ -80,3 +82,21 @@ def test_knowing_that_groups_are_the_best_rules_worlds_out_and_makes_no_pair_lik
     assert total * 10 == pytest.approx(len(networks))
     assert by_counts / total == pytest.approx(4.50, abs=0.005)
     assert left / total == pytest.approx(4.25, abs=0.005)
+
+
+@pytest.mark.parametrize(("size", "edges"), [(1000, 5000), (10**6, 5 * 10**6), (60, 1700)])
+def test_expected_degrees_of_large_groups_add_up_to_their_nodes_and_edges(size: int, edges: int) -> None:
+    found = expected_degree_distribution(one_group(size, edges))
+    assert found.sum() == pytest.approx(size, rel=1e-12)
+    assert found @ np.arange(len(found)) == pytest.approx(2 * edges, rel=1e-10)
+
+
+def test_expected_degrees_of_a_large_group_are_those_of_binomials_as_whole_numbers() -> None:
+    size, edges = 50_000, 40
+    pairs = size * (size - 1) // 2
+    found = expected_degree_distribution(one_group(size, edges))
+    for degree in range(4):
+        ways = math.comb(size - 1, degree) * math.comb(pairs - size + 1, edges - degree)
+        assert found[degree] == pytest.approx(
+            size * float(Fraction(ways, math.comb(pairs, edges))), rel=1e-12
+        )

@@ -2,7 +2,8 @@
 
 Added edges are kept beside the network: edge e has the half-edges 2e and 2e + 1, ``end[h]`` is the node that
 a half-edge leads to, and the half-edges of a node are the list ``head[v]``, ``after[head[v]]``, …, −1, with
-``before`` for the way back. ``lacking[v]`` is how many edges v still needs.
+``before`` for the way back. ``lacking[v]`` is how many edges v still needs; nodes that lack as many are in
+such a list, too.
 """
 
 from __future__ import annotations
@@ -18,25 +19,25 @@ Whole = int | np.int64
 
 
 @kernel
-def _link(half: Whole, node: Whole, head: I64, after: I64, before: I64) -> None:
-    """Put a half-edge at the front of a node's list."""
-    following = head[node]
-    after[half] = following
-    before[half] = -1
+def _link(item: Whole, which: Whole, head: I64, after: I64, before: I64) -> None:
+    """Put an item, a half-edge or a node, at the front of a list."""
+    following = head[which]
+    after[item] = following
+    before[item] = -1
     if following >= 0:
-        before[following] = half
-    head[node] = half
+        before[following] = item
+    head[which] = item
 
 
 @kernel
-def _unlink(half: int, node: int, head: I64, after: I64, before: I64) -> None:
-    """Take a half-edge out of a node's list."""
-    if before[half] >= 0:
-        after[before[half]] = after[half]
+def _unlink(item: Whole, which: Whole, head: I64, after: I64, before: I64) -> None:
+    """Take an item out of a list."""
+    if before[item] >= 0:
+        after[before[item]] = after[item]
     else:
-        head[node] = after[half]
-    if after[half] >= 0:
-        before[after[half]] = before[half]
+        head[which] = after[item]
+    if after[item] >= 0:
+        before[after[item]] = before[item]
 
 
 @kernel
@@ -60,27 +61,6 @@ def _mark(
     while half >= 0:
         mark[end[half]] = stamp
         half = after[half]
-
-
-@kernel
-def _put(node: int, level: int, first: I64, following: I64, previous: I64) -> None:
-    """Put a node into the list of those that lack ``level`` edges."""
-    following[node] = first[level]
-    previous[node] = -1
-    if first[level] >= 0:
-        previous[first[level]] = node
-    first[level] = node
-
-
-@kernel
-def _take(node: int, level: int, first: I64, following: I64, previous: I64) -> None:
-    """Take a node out of the list of those that lack ``level`` edges."""
-    if previous[node] >= 0:
-        following[previous[node]] = following[node]
-    else:
-        first[level] = following[node]
-    if following[node] >= 0:
-        previous[following[node]] = previous[node]
 
 
 @kernel
@@ -113,11 +93,11 @@ def pair_lacking(
     for at in range(n):
         node = order[at]
         if lacking[node] > 0:
-            _put(node, lacking[node], first, following, previous)
+            _link(node, lacking[node], first, following, previous)
     for level in range(most, 0, -1):
         while first[level] >= 0:
             node = first[level]
-            _take(node, level, first, following, previous)
+            _unlink(node, level, first, following, previous)
             _mark(node, node, offsets, neighbours, end, head, after, mark)
             need = level
             for lower in range(level, 0, -1):
@@ -125,9 +105,9 @@ def pair_lacking(
                 while other >= 0 and need > 0:
                     then = following[other]
                     if mark[other] != node:
-                        _take(other, lower, first, following, previous)
+                        _unlink(other, lower, first, following, previous)
                         if lower > 1:
-                            _put(other, lower - 1, first, following, previous)
+                            _link(other, lower - 1, first, following, previous)
                         mark[other] = node
                         lacking[other] = lower - 1
                         _add(edges, node, other, end, head, after, before)

@@ -45,9 +45,9 @@ class KDegreeMethod:
     the same; nor does it hide whether two people are connected where all of a class are. Nor are added edges
     disguised: where friends of friends are friends they are those that close few triangles, elsewhere those
     among hubs. Who knows a degree from before and leaves out the edges that close no triangle finds, in
-    ca-GrQc, 48 % of those whose degree was theirs alone at k = 5 (a guess within the class: 18 %), and 32 % at
-    k = 10 (9 %). Changes do not rest on chance: ``seed`` breaks ties by the old numbers of nodes, which are
-    not published, and it is no secret that must be kept.
+    ca-GrQc, 48 % of those whose degree was theirs alone at k = 5 (a guess within the class: 18 %), and 32 %
+    at k = 10 (9 %). The promise does not rest on chance: ``seed`` breaks ties. Who knows it, and the order of
+    nodes in the source, knows who was asked first to take an edge, not where they are published.
 
     >>> from sfumato.graph.models.k_degree import KDegree
     >>> star = Network.of_edges(4, np.array([[0, 1], [0, 2], [0, 3]]))

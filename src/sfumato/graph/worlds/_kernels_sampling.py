@@ -81,22 +81,35 @@ def ends_of(sizes: I64, links: I64, edges: I64, chosen: I64) -> I64:
 
 
 @kernel
-def _log_choose(n: int, r: int) -> Any:
-    return math.lgamma(n + 1.0) - math.lgamma(r + 1.0) - math.lgamma(n - r + 1.0)
+def _chances(pairs: int, mine: int, edges: int) -> Any:
+    """Return the probability of 0, 1, … edges at a node: ``mine`` of ``pairs`` touch it, ``edges`` are drawn.
+
+    Each is the one before times (mine − g)(edges − g) / (g + 1)(pairs − mine − edges + g + 1), beginning with
+    a likely one and divided by their sum: factorials of large numbers would lose the digits that matter.
+    """
+    least, most = max(0, edges - (pairs - mine)), min(mine, edges)
+    chance = np.zeros(most + 1)
+    begin = min(max(int((edges + 1.0) * (mine + 1.0) / (pairs + 2.0)), least), most)
+    chance[begin] = 1.0
+    for g in range(begin, most):
+        chance[g + 1] = chance[g] * (mine - g) / (g + 1) * (edges - g) / (pairs - mine - edges + g + 1)
+    for g in range(begin, least, -1):
+        chance[g - 1] = chance[g] * g / (mine - g + 1) * (pairs - mine - edges + g) / (edges - g + 1)
+    return chance / chance.sum()
 
 
 @kernel
 def _convolve(chance: F64, length: int, scratch: F64, pairs: int, mine: int, edges: int) -> Any:
     """Add the edges that a node gets from a cell: ``mine`` of its ``pairs`` touch the node, ``edges`` are
     drawn. Return the new length of its distribution."""
-    most = min(mine, edges)
+    weights = _chances(pairs, mine, edges)
+    most = len(weights) - 1
     for at in range(length + most):
         scratch[at] = 0.0
-    whole = _log_choose(pairs, edges)
-    for got in range(max(0, edges - (pairs - mine)), most + 1):
-        weight = math.exp(_log_choose(mine, got) + _log_choose(pairs - mine, edges - got) - whole)
-        for at in range(length):
-            scratch[at + got] += weight * chance[at]
+    for got in range(most + 1):
+        if weights[got] > 0.0:
+            for at in range(length):
+                scratch[at + got] += weights[got] * chance[at]
     for at in range(length + most):
         chance[at] = scratch[at]
     return length + most

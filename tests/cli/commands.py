@@ -1,11 +1,16 @@
-"""Run a command in this process, as a person would type it."""
+"""Run a command as a person would type it: in this process, or in one of its own."""
 
 from __future__ import annotations
 
+import contextlib
+import io
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -50,3 +55,29 @@ def runner(folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         return Done(code, said.out, said.err)
 
     return run
+
+
+def sfumato(
+    *arguments: object, folder: Path | None = None, columns: int = 80
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in this process: starting another costs more than most commands."""
+    typed = ["sfumato", *map(str, arguments)]
+    code, out, err = 0, io.StringIO(), io.StringIO()
+    with (
+        mock.patch.object(sys, "argv", typed),
+        mock.patch.dict(os.environ, COLUMNS=str(columns)),
+        contextlib.chdir(folder or Path.cwd()),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            code = int(end.code or 0)
+    return subprocess.CompletedProcess(typed, code, out.getvalue(), err.getvalue())
+
+
+def as_a_process(*arguments: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, with all that the interpreter says when it ends."""
+    command = [sys.executable, "-c", "from sfumato.cli import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False, timeout=600)

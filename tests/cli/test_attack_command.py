@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from sfumato.cli.app import app
 from sfumato.core.errors import BadInput, SfumatoError
+from tests.cli.commands import sfumato
 
 TABLE = """\
 zip,age,ill
@@ -153,6 +154,6 @@ def test_the_command_answers_and_fails_as_a_process(table: Path) -> None:
     )
     assert done.returncode == 1
     assert "homogeneity" in done.stdout
-    wrong = subprocess.run([*command, "--quasi", "zap"], capture_output=True, text=True, check=False)
+    wrong = sfumato("attack", table, "--quasi", "zap")
     assert wrong.returncode == 2
     assert wrong.stderr.splitlines()[-1].startswith("sfumato: there is no column 'zap'")

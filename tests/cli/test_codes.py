@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.test_commands import sfumato
+from tests.cli.commands import sfumato
 from tests.recipe.codes.examples import RECIPE, files_in, ward
 
 

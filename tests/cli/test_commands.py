@@ -9,18 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.commands import as_a_process, sfumato
 from tests.recipe.examples import RECIPE, files_in, ward
 
 COMMANDS = ("demo", "init", "risk", "protect", "compare", "verify", "reveal", "schema")
 
 
-def sfumato(*arguments: object, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-c", "from sfumato.cli import main; main()", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False, timeout=600)
-
-
 def test_help_lists_every_command() -> None:
-    shown = sfumato("--help")
+    shown = as_a_process("--help")
     assert shown.returncode == 0
     for command in COMMANDS:
         assert command in shown.stdout
@@ -34,12 +30,12 @@ def test_help_of_every_command_answers() -> None:
 def test_version() -> None:
     from sfumato import __version__
 
-    assert sfumato("--version").stdout == f"sfumato {__version__}\n"
+    assert as_a_process("--version").stdout == f"sfumato {__version__}\n"
 
 
 def test_protect_verify_and_replace(tmp_path: Path) -> None:
     ward(tmp_path)
-    done = sfumato("protect", "recipe.yaml", folder=tmp_path)
+    done = as_a_process("protect", "recipe.yaml", folder=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "k-anonymity" in done.stdout
     assert "holds" in done.stdout
@@ -172,7 +168,7 @@ def test_a_column_that_is_missing_everywhere_is_one_value(tmp_path: Path) -> Non
 
 def test_an_output_that_is_a_file_is_refused(tmp_path: Path) -> None:
     recipe = ward(tmp_path)
-    done = sfumato("protect", recipe, "--out", tmp_path / "people.csv")
+    done = as_a_process("protect", recipe, "--out", tmp_path / "people.csv")
     check_failure(done, 2, "this is a file")
 
 

@@ -13,21 +13,14 @@ from pathlib import Path
 import pytest
 
 from sfumato.cli import main
+from tests.cli.commands import sfumato
 from tests.recipe.examples import HEADER, RECIPE, files_in, ward
 
 COMMAND = [sys.executable, "-c", "from sfumato.cli import main; main()", "compare"]
 
 
 def compare(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, "recipe.yaml", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=folder,
-        check=False,
-        timeout=300,
-        env={**os.environ, "COLUMNS": "120"},
-    )
+    return sfumato("compare", "recipe.yaml", *arguments, folder=folder, columns=120)
 
 
 def test_a_comparison_prints_a_table_and_writes_the_map(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from sfumato.record.relational_codes import (
     RelationalCodes,
     protect_records,
 )
-from tests.cli.test_commands import sfumato
+from tests.cli.commands import sfumato
 from tests.record.test_relational_codes_recipe import CODES, PEOPLE, RECIPE, made, ward
 
 UNDER = {"A": {"a1", "a2"}, "B": {"b1", "b2", "b3"}, "any": {"a1", "a2", "b1", "b2", "b3", "c"}}

@@ -17,7 +17,7 @@ from sfumato.recipe.model import Recipe
 from sfumato.recipe.prepared import planned, prepared, released
 from sfumato.recipe.records.job import RecordsJob
 from sfumato.recipe.verify import verify
-from tests.cli.test_commands import sfumato
+from tests.cli.commands import sfumato
 from tests.oracles.relational_codes import fewest
 
 RECIPE = """\

@@ -50,3 +50,8 @@ def many(number: int, one: str, more: str = "") -> str:
 def finding(claim: str, holds: bool, yes: str, no: str) -> Finding:
     """Confirm a claim, or refute it."""
     return Finding(claim, Status.CONFIRMED if holds else Status.REFUTED, yes if holds else no)
+
+
+def written_again(claim: str, same: bool) -> Finding:
+    """Confirm that a file holds nothing that a reader passes over: written again, it is the same."""
+    return finding(claim, same, "written once more, it is the same", "written once more, it would be another")

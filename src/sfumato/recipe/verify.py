@@ -18,7 +18,7 @@ from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import ReleaseOnDisk, kind_of, release_folder
 from sfumato.recipe.released_schema import ReleasedSchema
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
 from sfumato.recipe.verify_recipe import known_to, masked_columns, masks_of, roles_of, told_steps
 from sfumato.table.methods.safepub import SafePub
 from sfumato.table.models import MODELS
@@ -183,8 +183,7 @@ _NOT_FROM_A_RELEASE = {
 
 
 def _promise(claim: VerdictEvidence, published: PublishedTable, evidence: PublicEvidence) -> list[Finding]:
-    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
-    words = f"{claim.model} with {spelt}" if spelt else claim.model
+    words = in_words(claim)
     if claim.model not in MODELS:
         return [Finding(words, Status.NOT_CHECKED, "this version does not know the model")]
     model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from sfumato.__about__ import __version__
-from sfumato.core.evidence import ReleaseEvidence
+from sfumato.core.evidence import ReleaseEvidence, VerdictEvidence
 from sfumato.recipe.findings import Finding, Status, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.finished import REPORT
@@ -21,6 +21,18 @@ def fingerprint(path: Path, evidence: ReleaseEvidence) -> Finding:
         sha256_of(path) == evidence.data.sha256,
         "the fingerprint is the same",
         "the fingerprint is another: the file was changed",
+    )
+
+
+def as_released(schema: Path, sha256: str, beside: Mapping[str, str], expected: Collection[str]) -> bool:
+    """Say whether the schema and the files that belong to the data are those that were released.
+
+    ``beside`` gives the fingerprint of each such file, ``expected`` their names.
+    """
+    return (
+        sha256_of(schema) == sha256
+        and set(beside) == set(expected)
+        and all(sha256_of(schema.with_name(name)) == told for name, told in beside.items())
     )
 
 
@@ -50,6 +62,12 @@ def report_told(path: Path, evidence: ReleaseEvidence) -> Finding:
     if not same and evidence.software.get("sfumato") != __version__:
         return Finding(claim, Status.NOT_CHECKED, "this version writes it otherwise")
     return finding(claim, same, "written again", "it says something else")
+
+
+def in_words(claim: VerdictEvidence) -> str:
+    """Name a promise with its parameters."""
+    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
+    return f"{claim.model} with {spelt}" if spelt else claim.model
 
 
 def about_the_recipe(evidence: ReleaseEvidence) -> Finding:

@@ -19,7 +19,14 @@ from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods.degree import REALISATIONS, KDegreeMethod
 from sfumato.graph.methods.grouping import KGroupingMethod
 from sfumato.graph.methods.neighbourhood import KNeighbourhoodMethod
-from sfumato.graph.models import KAutomorphism, KDegree, KGrouping, KIsomorphism, KNeighbourhood
+from sfumato.graph.models import (
+    KAutomorphism,
+    KDegree,
+    KGrouping,
+    KIsomorphism,
+    KNeighbourhood,
+    automorphisms,
+)
 from sfumato.graph.network import Network
 from tests.oracles import graph_models as oracle
 from tests.oracles.graph_degree import degrees_of, smallest_class
@@ -228,3 +235,57 @@ def test_everybody_alike_but_for_one_edge(realise: str) -> None:
                 degrees = degrees_of(nodes, edges_of(found.published))
                 assert smallest_class(degrees) >= k
                 assert max(degrees) <= nodes - 1
+
+
+def test_a_grouping_that_is_too_small_is_not_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a search does, what it found is asked again."""
+    method = KGroupingMethod()
+    monkeypatch.setattr(
+        KGroupingMethod, "_groups", lambda self, network, k, progress: (np.array([0, 0, 0, 1]), {})
+    )
+    with pytest.raises(PromiseNotMet, match="k-grouping does not hold: required k ≥ 2, achieved k = 1"):
+        method.protect(Problem(named(4, [(0, 1), (1, 2)]), (KGrouping(2),)))
+
+
+def test_automorphisms_that_agree_somewhere_prove_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two turns of a ring over, each without a fixed node, that take two nodes to the same places."""
+    turned = [np.array([1, 0, 3, 2]), np.array([1, 2, 3, 0])]
+    monkeypatch.setattr(automorphisms, "shortest_cycle", lambda permutation: 0)
+    monkeypatch.setattr(
+        automorphisms, "_differing", lambda nodes, known, wanted: ([np.arange(4), *turned], True)
+    )
+    ring = named(4, [(0, 1), (1, 2), (2, 3), (3, 0)])
+    assert automorphisms.disjoint_automorphisms(ring, 3).least == 1
+
+
+def test_orbits_that_are_large_enough_are_not_enough_and_that_is_decided() -> None:
+    """Three points, the six ways from one to another, two senses of rotation.
+
+    Every node has another that looks the same; but what leaves no point where it is keeps the sense.
+    """
+    ways = list(itertools.permutations(range(3), 2))
+    number = {way: 5 + at for at, way in enumerate(ways)}
+    edges = [(number[way], way[0]) for way in ways]
+    edges += [(number[way], 3 if (way[1] - way[0]) % 3 == 1 else 4) for way in ways]
+    edges += [(number[a, b], number[b, a]) for a, b in itertools.combinations(range(3), 2)]
+    verdict = KAutomorphism(2).check(named(11, edges))
+    assert not verdict.holds
+    assert verdict.achieved == "k = 1"
+    assert not verdict.note
+
+
+def test_labels_that_lie_too_far_apart_for_refinement_are_told_apart() -> None:
+    """Rings of 24 around a hub, two nodes labelled otherwise: ten steps apart, twelve, and ten elsewhere."""
+    marked = [(0, 10), (0, 12), (7, 21)]
+    edges, labels = [], []
+    for at, two in enumerate(marked):
+        first = 25 * at
+        edges += [(first + one, first + (one + 1) % 24) for one in range(24)]
+        edges += [(first + 24, first + one) for one in range(24)]
+        labels += [int(one in two) for one in range(24)] + [2]
+    network = named(75, edges, labels)
+    with_labels = neighbourhood_forms(network, labelled=True)[[24, 49, 74]].tolist()
+    assert with_labels[0] != with_labels[1]
+    assert with_labels[0] == with_labels[2]
+    without = neighbourhood_forms(network)[[24, 49, 74]].tolist()
+    assert len(set(without)) == 1

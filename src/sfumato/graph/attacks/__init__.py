@@ -8,7 +8,8 @@ from typing import Any
 from sfumato.graph.attacks.active import ActiveAttack
 from sfumato.graph.attacks.active_plant import Planted, accounts_needed, plant
 from sfumato.graph.attacks.active_recover import Recovered, recover
-from sfumato.graph.attacks.candidates import Candidates, candidate_sizes
+from sfumato.graph.attacks.by_class import candidate_sizes
+from sfumato.graph.attacks.candidates import Candidates
 from sfumato.graph.attacks.coalition import Coalition
 from sfumato.graph.attacks.contract import Attack, Knowledge
 from sfumato.graph.attacks.degree import Degree

@@ -6,7 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
-from sfumato.graph._kernels_rows import place_in_row
+
+
+@kernel
+def _connected(
+    offsets: NDArray[np.int64], neighbours: NDArray[np.int32], one: np.int64, other: np.int64
+) -> bool:
+    low = offsets[one]
+    high = offsets[one + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if neighbours[middle] < other:
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < offsets[one + 1] and neighbours[low] == other)
 
 
 @kernel
@@ -29,7 +43,7 @@ def _misses(
     for earlier in range(depth):
         if image[earlier] == node:
             return np.int64(-1)
-        there = place_in_row(offsets, neighbours, image[earlier], node) >= 0
+        there = _connected(offsets, neighbours, image[earlier], node)
         if there and earlier < walked and inside[depth, earlier]:
             return np.int64(-1)
         if there != (inside[depth, earlier] != 0):

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
-from sfumato.graph._kernels_rows import place_in_row
 
 
 @kernel
@@ -18,7 +17,15 @@ def _connected(
 ) -> bool:
     if offsets[one + 1] - offsets[one] > offsets[other + 1] - offsets[other]:
         one, other = other, one
-    return place_in_row(offsets, neighbours, one, other) >= 0
+    low = offsets[one]
+    high = offsets[one + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if neighbours[middle] < other:
+            low = middle + 1
+        else:
+            high = middle
+    return bool(low < offsets[one + 1] and neighbours[low] == other)
 
 
 @kernel

@@ -8,10 +8,10 @@ the person's own node is among them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,21 +32,6 @@ FEW = (2, 5, 10)
 """the sizes of candidate sets below which people are counted"""
 
 GROUPED = "members of a group cannot be told apart: the adversary is taken to know the group, no more"
-
-
-class ByClass(Protocol):
-    """An adversary whose knowledge divides nodes into classes."""
-
-    @property
-    def name(self) -> str:
-        """The name that recipes use."""
-
-    @property
-    def knows(self) -> Knows:
-        """From which network the adversary knows the answer."""
-
-    def classes(self, *networks: Network) -> tuple[NDArray[np.int64], ...]:
-        """Number the answers of all nodes, equal answers alike throughout all networks, from 0."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,23 +62,6 @@ def check_whole(given: object, least: int, where: str) -> None:
         raise BadInput(f"this is a whole number from {least}", where=where)
 
 
-def check_labelled(labelled: bool, knows: str, where: str) -> None:
-    """Labels may be generalised when they are published, so that those of the original have no equal."""
-    if labelled and knows == "original":
-        raise BadInput(
-            "labels are compared as they are published",
-            where=f"{where}, labelled",
-            remedy="take knows = published, or leave labels aside",
-        )
-
-
-def labels_of(network: Network, where: str) -> NDArray[np.int64]:
-    """Return the labels of a network as numbers, or say that there are none."""
-    if network.labels is None:
-        raise BadInput("nodes have no labels", where=f"{where}, labelled", remedy="leave labels aside")
-    return network.labels.astype(np.int64)
-
-
 def people_behind(target: Publishable, knowledge: Knowledge, where: str) -> NDArray[np.int64]:
     """Return the published node or group of each person; refuse what has no nodes, or nobody's."""
     if not isinstance(target, Network | Grouped):
@@ -115,46 +83,6 @@ def people_behind(target: Publishable, knowledge: Knowledge, where: str) -> NDAr
             remedy="give the network that it was made from",
         )
     return node
-
-
-def side_by_side(
-    networks: tuple[Network, ...], number: Callable[[Network], NDArray[np.int64]]
-) -> tuple[NDArray[np.int64], ...]:
-    """Number the nodes of one or two networks so that equal numbers mean the same in both."""
-    from sfumato.graph.canonical import together
-
-    whole = networks[0]
-    for network in networks[1:]:
-        whole = together(whole, network)
-    ends = np.cumsum([network.nodes for network in networks])
-    return tuple(np.split(number(whole), ends[:-1]))
-
-
-def candidate_sizes(network: Network, by: ByClass) -> NDArray[np.int64]:
-    """Return for each node of a network how many nodes, itself included, give the same answer.
-
-    >>> from sfumato.graph.attacks.degree import Degree
-    >>> path = Network.of_edges(3, np.array([[0, 1], [1, 2]]))
-    >>> candidate_sizes(path, Degree()).tolist()
-    [2, 1, 2]
-    """
-    (number,) = by.classes(network)
-    return np.bincount(number)[number] if len(number) else np.zeros(0, np.int64)
-
-
-def candidates_by_class(target: Publishable, knowledge: Knowledge, by: ByClass) -> Candidates:
-    """Return the candidates of everybody; of a grouping, the members of a person's group."""
-    node = people_behind(target, knowledge, by.name)
-    there = node >= 0
-    if isinstance(target, Grouped):
-        return Candidates(np.where(there, target.sizes[node], 0), there)
-    assert isinstance(target, Network)
-    if by.knows == "published":
-        return Candidates(np.where(there, candidate_sizes(target, by)[node], 0), there)
-    original, _ = original_of(knowledge, by.name)
-    was, now = by.classes(original, target)
-    many = np.bincount(now, minlength=int(was.max()) + 1)
-    return Candidates(many[was], there & (now[node] == was))
 
 
 def mean_chance(right: NDArray[np.int64]) -> Fraction:
@@ -209,18 +137,6 @@ def identity_result(
         note=note,
         victims=_most_exposed(right, people) if victims else (),
     )
-
-
-def result_by_class(
-    target: Publishable, knowledge: Knowledge, by: ByClass, victims: bool, details: Mapping[str, Figure]
-) -> AttackResult:
-    """Attack everybody by the classes of their nodes."""
-    found = candidates_by_class(target, knowledge, by)
-    assert isinstance(target, Network | Grouped)
-    grouped = isinstance(target, Grouped)
-    told = {"knows": "group" if grouped else by.knows, **details}
-    note = GROUPED if grouped else ""
-    return identity_result(by.name, found, target.nodes, details=told, note=note, victims=victims)
 
 
 def _most_exposed(right: NDArray[np.int64], people: NDArray[np.int64] | None) -> tuple[Victim, ...]:

@@ -13,21 +13,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput
-from sfumato.core.progress import SILENT, Progress
-from sfumato.core.verdict import Threat
-from sfumato.graph.attacks.candidates import (
-    GROUPED,
-    Candidates,
-    Knows,
-    candidates_by_class,
-    check_knows,
-    check_labelled,
-    identity_result,
-    labels_of,
-    people_behind,
-)
+from sfumato.graph.attacks.by_class import ByClass
+from sfumato.graph.attacks.candidates import Candidates, Knows, people_behind
 from sfumato.graph.attacks.contract import Knowledge, original_of
 from sfumato.graph.contract import Publishable
 from sfumato.graph.grouped import Grouped
@@ -35,7 +23,7 @@ from sfumato.graph.network import Network
 
 
 @dataclass(frozen=True)
-class Degree:
+class Degree(ByClass):
     """From the degree of a person, find the published nodes with this degree, and pick one.
 
         cand(x) = {published y : deg(y) = deg(x)};  success = mean of 1 / |cand(x)|
@@ -62,12 +50,9 @@ class Degree:
     labelled: bool = False
     name: ClassVar[str] = "degree"
     title: ClassVar[str] = "knows how many neighbours a person has"
-    threat: ClassVar[Threat] = Threat.IDENTITY
-    needs: ClassVar[frozenset[Need]] = frozenset({Need.ORIGINAL})
 
     def __post_init__(self) -> None:
-        check_knows(self.knows, self.name)
-        check_labelled(self.labelled, self.knows, self.name)
+        super().__post_init__()
         if self.only_added and self.knows != "original":
             raise BadInput(
                 "that edges were only added matters to those who know the true degree",
@@ -80,7 +65,7 @@ class Degree:
         degrees = [network.degrees() for network in networks]
         if not self.labelled:
             return tuple(degrees)
-        labels = [labels_of(network, self.name) for network in networks]
+        labels = [self.labels_of(network) for network in networks]
         beyond = 1 + max((int(label.max(initial=0)) for label in labels), default=0)
         return tuple(degree * beyond + label for degree, label in zip(degrees, labels, strict=True))
 
@@ -90,28 +75,11 @@ class Degree:
             return _in_possible_worlds(target, knowledge)
         if self.only_added and isinstance(target, Network):
             return _with_at_least(target, knowledge)
-        return candidates_by_class(target, knowledge, self)
+        return super().candidates(target, knowledge)
 
-    def run(
-        self,
-        target: Publishable,
-        knowledge: Knowledge,
-        *,
-        victims: bool = False,
-        progress: Progress = SILENT,
-    ) -> AttackResult:
-        """Look for everybody in the original."""
-        found = self.candidates(target, knowledge)
-        assert isinstance(target, Network | Grouped)
-        worst = isinstance(target, Grouped) and self.knows == "published"
-        return identity_result(
-            self.name,
-            found,
-            target.nodes,
-            details={"knows": "group" if worst else self.knows},
-            note=GROUPED if worst else "",
-            victims=victims,
-        )
+    def knows_only_the_group(self, target: Publishable) -> bool:
+        """The true degree leaves less than a group: see ``possible_degrees``."""
+        return isinstance(target, Grouped) and self.knows == "published"
 
 
 def _with_at_least(target: Network, knowledge: Knowledge) -> Candidates:

@@ -6,13 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.jit import kernel
-from sfumato.graph._kernels_rows import place_in_row
 from sfumato.graph.methods._kernels_degree_pairing import _add, _mark
 
 I64 = NDArray[np.int64]
 I32 = NDArray[np.int32]
 Whole = int | np.int64
 Flags = NDArray[np.bool_]
+
+
+@kernel
+def _place(offsets: I64, neighbours: I32, one: int, other: int) -> int:
+    """Return where ``other`` stands among the neighbours of ``one``, or −1."""
+    low = offsets[one]
+    high = offsets[one + 1]
+    while low < high:
+        middle = (low + high) // 2
+        if neighbours[middle] < other:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < offsets[one + 1] and neighbours[low] == other else -1
 
 
 @kernel
@@ -55,7 +68,7 @@ def sort_right_first(offsets: I64, neighbours: I32, starts: I64, rows: I64, righ
     for node in range(len(right)):
         right[node] = 0
         for at in range(starts[node], starts[node + 1]):
-            if place_in_row(offsets, neighbours, node, rows[at]) >= 0:
+            if _place(offsets, neighbours, node, rows[at]) >= 0:
                 boundary = starts[node] + right[node]
                 rows[at], rows[boundary] = rows[boundary], rows[at]
                 right[node] += 1
@@ -91,7 +104,7 @@ def approach(
                         break
                     if b == d or _in_row(starts, rows, b, d):
                         continue
-                    good = place_in_row(offsets, neighbours, b, d) >= 0
+                    good = _place(offsets, neighbours, b, d) >= 0
                     _replace(a, i, c, True, starts, rows, right)
                     _replace(c, j, a, True, starts, rows, right)
                     _replace(b, _wrong_place(b, a, starts, rows, right), d, good, starts, rows, right)
@@ -109,9 +122,9 @@ def approach(
 @kernel
 def _cut(one: int, at: int, offsets: I64, neighbours: I32, gone: Flags) -> None:
     """Delete the edge that stands at a position of a node's neighbours, from both sides."""
-    other = np.int64(neighbours[at])
+    other = neighbours[at]
     gone[at] = True
-    gone[place_in_row(offsets, neighbours, other, one)] = True
+    gone[_place(offsets, neighbours, other, one)] = True
 
 
 @kernel

@@ -81,7 +81,15 @@ class KGroupingMethod:
                     remedy="choose a method that enforces it, or leave the model out",
                 )
         k = max(model.demand().people for model in problem.models)
-        return self.grouped(problem.network, k, progress=progress)
+        found = self.grouped(problem.network, k, progress=progress)
+        for model in problem.models:
+            verdict = model.check(found.published)
+            if not verdict.holds:
+                raise PromiseNotMet(
+                    f"{model.name} does not hold: required {verdict.required}, achieved {verdict.achieved}",
+                    where=self.name,
+                )
+        return found
 
     def grouped(self, network: Network, k: int, *, progress: Progress = SILENT) -> Solution:
         """Find groups of k nodes or more."""

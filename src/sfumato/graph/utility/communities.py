@@ -16,6 +16,7 @@ from sfumato.graph.network import Network
 
 _ROUNDS = 50
 _FEW = 1000
+"""one in so many nodes: where fewer move, a large network is as good as settled"""
 _PASSES = 100
 
 
@@ -29,9 +30,9 @@ class Communities:
     modularity grows, communities become nodes, and so on, in an order drawn with ``seed``. Such searches are
     restless: from nothing, another order finds others in the same network (``ARI of two runs on the
     original`` in the details). So that only what was changed counts, those of the original are settled until
-    nothing is gained by a move, a union or a split, and are where the search in what was published begins:
-    where nothing was changed, the value is 0. The details also have the normalised mutual information of
-    both.
+    nothing is gained by a move, a union or a split (in large networks: until fewer than one in 1,000 move),
+    and the search goes on from there in both networks alike: where nothing was changed, the value is 0. The
+    details also have the normalised mutual information of both.
 
     None for a grouping, which does not say which node is which, and for an original without edges.
 
@@ -53,9 +54,10 @@ class Communities:
         if published.nodes < original.nodes:
             raise AssertionError("node v of what is published is node v of the original")
         found, again = communities(original, self.seed), communities(original, self.seed + 1)
-        before = settled(original, found, self.seed)
+        start = settled(original, found, self.seed)
+        before = settled(original, start, self.seed)
         more = np.arange(original.nodes, published.nodes, dtype=np.int64)
-        after = settled(published, np.concatenate([before, more]), self.seed)
+        after = settled(published, np.concatenate([start, more]), self.seed)
         common = after[: original.nodes]
         return Measured(
             1 - adjusted_rand_index(before, common),
@@ -80,8 +82,8 @@ def settled(network: Network, member: NDArray[np.int64], seed: int = 1) -> NDArr
     """Return communities that hang together and gain nothing by the move of a node, the union of two or a
     split, reached from others.
 
-    Whatever is settled stays as it is: splits are tried in one order only, and that no move and no union
-    gains does not depend on the order.
+    Up to 1,000 nodes, whatever is settled stays as it is: splits are tried in one order only, and that no
+    move and no union gains does not depend on the order. In larger networks a few may still move.
 
     >>> square = Network.of_edges(4, np.array([[0, 1], [1, 2], [2, 3], [3, 0]]))
     >>> settled(square, np.array([7, 7, 9, 9])).tolist(), settled(square, np.array([7, 9, 7, 9])).tolist()
@@ -101,16 +103,20 @@ def settled(network: Network, member: NDArray[np.int64], seed: int = 1) -> NDArr
         # A node is looked at again when a neighbour moves; others gain, too, when a community shrinks.
         for _ in range(_PASSES):
             order = generator.permutation(network.nodes).astype(np.int64)
-            moved = move_nodes(*whole, order, member, _ROUNDS, network.nodes + 1)
+            moved = move_nodes(*whole, order, member, _ROUNDS, _FEW)
             changes += moved
-            if not moved:
+            if not _many(moved, network):
                 break
         member = _in_order(member)
         joined, merged = _climbed(_merged(*whole, member), generator)
         member = joined[member]
-        if not changes + merged:
+        if not _many(changes + merged, network):
             break
     return _in_order(member)
+
+
+def _many(moved: int, network: Network) -> bool:
+    return moved > 0 and moved * _FEW >= network.nodes
 
 
 def connected_parts(network: Network, member: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -31,7 +31,7 @@ from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.records.warned import warnings_of_records
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
 from sfumato.record.relational_codes.published import PublishedRecords
 from sfumato.record.relational_codes.registry import RECORD_MODELS
 
@@ -214,8 +214,7 @@ def _promise(
     published: PublishedSets | Disassociated | PublishedRecords,
     kinds: Mapping[str, type[Any]],
 ) -> Finding:
-    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
-    words = f"{claim.model} with {spelt}" if spelt else claim.model
+    words = in_words(claim)
     if claim.model not in kinds:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
     hidden = set(HIDDEN) & set(claim.parameters)

@@ -14,7 +14,7 @@ from sfumato.codes.writing import CODES, RECORD, PublishedLayout, as_lines, publ
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Order
 from sfumato.recipe.codes.released_schema import ReleasedCodes
-from sfumato.recipe.findings import Finding, Status, finding
+from sfumato.recipe.findings import Finding, Status, written_again
 from sfumato.record.relational_codes.published import PublishedRecords
 
 _LINES = (".jsonl", ".dat")
@@ -33,7 +33,7 @@ def nothing_else(
         same = _same(path, schema, published)
     except (BadInput, OSError, pa.ArrowException):
         return Finding(claim, Status.REFUTED, "it could not be read again")
-    return finding(claim, same, "written once more, it is the same", "written once more, it would be another")
+    return written_again(claim, same)
 
 
 def _same(

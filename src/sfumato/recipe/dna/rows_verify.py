@@ -24,14 +24,20 @@ from sfumato.recipe.dna.rows_schema import ReleasedRows, letters_of
 from sfumato.recipe.dna.rows_shape import POSITIONS, TEXT
 from sfumato.recipe.dna.rows_shown import shown_by
 from sfumato.recipe.dna.rows_warned import warnings_of
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.findings import Finding, Status, Verification, finding, many, written_again
 from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import means_what_it_says, verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
+from sfumato.recipe.verify_every import (
+    about_the_recipe,
+    as_released,
+    attacks,
+    files,
+    fingerprint,
+    report_told,
+)
 
 _NO_POPULATION = "it compares with the population, which no release holds: the steward can check it"
 _OF_PERSONS = "{} as rows; which rows are one person's only the steward knows"
@@ -81,13 +87,9 @@ def verify_rows(
 
 def _meaning(path: Path, evidence: DnaEvidence, schema: ReleasedRows) -> Finding:
     """The schema, and the files that belong to the released one, must be those that were released."""
-    same = sha256_of(path.with_name(SCHEMA)) == evidence.schema_sha256
-    beside = set(schema.more) == set(schema.shape.more_files) and all(
-        sha256_of(path.with_name(name)) == told for name, told in schema.more.items()
-    )
     return finding(
         "what the rows stand for is as it was released",
-        same and beside,
+        as_released(path.with_name(SCHEMA), evidence.schema_sha256, schema.more, schema.shape.more_files),
         "the fingerprint of the schema is the same",
         "a fingerprint is another: the schema, or a file beside the data, was changed",
     )
@@ -189,7 +191,7 @@ def _nothing_else(path: Path, schema: ReleasedRows, content: Content) -> Finding
         same = is_canonical(path, schema, content)
     except (SfumatoError, OSError, EOFError, zlib.error, pa.ArrowException):
         return Finding(claim, Status.REFUTED, "it could not be read again")
-    return finding(claim, same, "written once more, it is the same", "written once more, it would be another")
+    return written_again(claim, same)
 
 
 def _persons(evidence: DnaEvidence) -> bool:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
-
-import pyarrow as pa
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
@@ -35,17 +32,24 @@ from sfumato.recipe.dna.statistics_methods import (
 from sfumato.recipe.dna.statistics_price import Cost, meaning_of, most_spent, neighbours_of
 from sfumato.recipe.dna.statistics_schema import SITE, ReleasedStatistics, figures_declared
 from sfumato.recipe.dna.statistics_warned import warnings_of
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.findings import Finding, Status, Verification, finding, many, written_again
 from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build, parameters_of
 from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
-from sfumato.recipe.query.warned import OF_THE_SYSTEM
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, in_words, report_told
+from sfumato.recipe.verify_figures import (
+    HELD,
+    UNREADABLE,
+    drawn_in_secret,
+    fingerprint_and_size,
+    left_open,
+    not_held,
+    schema_as_released,
+)
 
-_HELD = "the file holds the figures that its schema declares"
+_DRAWN = "every figure got its noise, drawn in secret, and the sites were chosen without looking at people"
 
 
 @dataclass(frozen=True)
@@ -91,8 +95,8 @@ def verify_statistics(
     evidence, path = on_disk.evidence, on_disk.path
     progress.step("reading the release")
     findings = [
-        _data(path, evidence),
-        _schema(path.parent, evidence),
+        fingerprint_and_size(path, evidence),
+        schema_as_released(path.with_name(SCHEMA), evidence.schema_sha256),
         files(path.parent, evidence),
         report_told(path.parent / REPORT, evidence),
         about_the_recipe(evidence),
@@ -116,22 +120,6 @@ def verify_statistics(
             )
         )
     return Verification(tuple(findings))
-
-
-def _data(path: Path, evidence: DnaEvidence) -> Finding:
-    found = fingerprint(path, evidence)
-    if found.status is Status.CONFIRMED and path.stat().st_size != evidence.data.bytes:
-        return Finding(found.claim, Status.REFUTED, "the file has another size")
-    return found
-
-
-def _schema(folder: Path, evidence: DnaEvidence) -> Finding:
-    return finding(
-        "the schema is the one that was released",
-        sha256_of(folder / SCHEMA) == evidence.schema_sha256,
-        "the fingerprint is the same",
-        "the fingerprint is another: the schema was changed",
-    )
 
 
 def _told(evidence: DnaEvidence) -> _Told:
@@ -200,20 +188,11 @@ def _in_the_file(on_disk: StatisticsOnDisk, told: _Told) -> list[Finding]:
         check_sites(found.sites, bases=False)
         # A packed file with rubbish behind it is found when it is unpacked once more.
         alone = is_canonical(path, found)
-    except (
-        SfumatoError,
-        OSError,
-        EOFError,
-        zlib.error,
-        pa.ArrowException,
-        ValueError,
-        OverflowError,
-    ) as problem:
-        what = problem.what if isinstance(problem, SfumatoError) else "it cannot be read"
-        return [Finding(_HELD, Status.REFUTED, what)]
+    except UNREADABLE as problem:
+        return [not_held(problem)]
     declared = on_disk.schema.figures
     if list(found.columns) != [one.name for one in declared] or list(found.columns) != figures.columns:
-        return [Finding(_HELD, Status.REFUTED, "the file has other columns")]
+        return [Finding(HELD, Status.REFUTED, "the file has other columns")]
     wrong, apart = outside(found, declared), disagreeing(found, told.method, figures.people, figures.cases)
     return [
         finding(
@@ -228,19 +207,14 @@ def _in_the_file(on_disk: StatisticsOnDisk, told: _Told) -> list[Finding]:
             "read and compared",
             "they do not",
         ),
-        finding(_HELD, not wrong, "all lie in their range", f"others in {', '.join(wrong)}"),
+        finding(HELD, not wrong, "all lie in their range", f"others in {', '.join(wrong)}"),
         finding(
             "figures that follow from each other agree",
             not apart,
             "computed again where they do",
             f"they do not: {'; '.join(apart)}",
         ),
-        finding(
-            f"{path.name} holds the figures and nothing else",
-            alone,
-            "written once more, it is the same",
-            "written once more, it would be another",
-        ),
+        written_again(f"{path.name} holds the figures and nothing else", alone),
         finding(
             "the report draws what the file holds",
             peaks_told(found) == figures.peaks,
@@ -270,7 +244,7 @@ def _promises(on_disk: StatisticsOnDisk, told: _Told) -> list[Finding]:
     cost: Cost | None = None
     if is_noisy(told.method):
         cost, finding_of_price = _price(figures, told)
-        found += [finding_of_price, _randomness(figures)]
+        found += [finding_of_price, drawn_in_secret(_DRAWN, figures.randomness)]
     elif (
         figures.epsilon is not None
         or figures.delta is not None
@@ -305,17 +279,6 @@ def _price(figures: FiguresEvidence, told: _Told) -> tuple[Cost | None, Finding]
     return cost, finding(claim, same, spelt, "it is another, or it is told what does not follow from it")
 
 
-def _randomness(figures: FiguresEvidence) -> Finding:
-    claim = "every figure got its noise, drawn in secret, and the sites were chosen without looking at people"
-    if figures.randomness != OF_THE_SYSTEM:
-        return Finding(claim, Status.REFUTED, "noise came from a seeded generator, or elsewhere")
-    return Finding(
-        claim,
-        Status.NOT_CHECKED,
-        "it rests on how the release was made: nobody can check it afterwards",
-    )
-
-
 def _words(on_disk: StatisticsOnDisk, told: _Told, cost: Cost | None) -> Finding:
     """What is warned of follows from what everybody can read, so that nobody can strike a warning out."""
     evidence = on_disk.evidence
@@ -325,12 +288,7 @@ def _words(on_disk: StatisticsOnDisk, told: _Told, cost: Cost | None) -> Finding
         )
     except (SfumatoError, ArithmeticError):
         expected = []
-    return finding(
-        "what is left open is told",
-        bool(expected) and evidence.warnings == expected,
-        many(len(evidence.warnings), "warning"),
-        "a warning is missing, or there is another",
-    )
+    return left_open(evidence, expected)
 
 
 def _bound_told(model: MembershipBound) -> VerdictEvidence:
@@ -343,8 +301,7 @@ def _bound_told(model: MembershipBound) -> VerdictEvidence:
 def _promise(
     claim: VerdictEvidence, model: StatisticsModel, figures: FiguresEvidence, cost: Cost | None
 ) -> Finding:
-    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
-    words = f"{claim.model} with {spelt}"
+    words = in_words(claim)
     if isinstance(model, DifferentialPrivacy):
         if cost is None:
             return Finding(words, Status.REFUTED, "no price is told")

@@ -20,7 +20,6 @@ from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods import METHODS
 from sfumato.graph.models import MODELS
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.finished import REPORT
 from sfumato.recipe.graph.network_evidence import ORDER
 from sfumato.recipe.graph.network_file import Published, is_canonical
@@ -34,7 +33,15 @@ from sfumato.recipe.graph.on_disk import NetworkOnDisk
 from sfumato.recipe.named import build, spell
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.told import means_what_it_says, verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
+from sfumato.recipe.verify_every import (
+    about_the_recipe,
+    as_released,
+    attacks,
+    files,
+    in_words,
+    report_told,
+)
+from sfumato.recipe.verify_figures import fingerprint_and_size
 
 _KEYS = {"sfumato", "title", "resources", "models", "method", "output"}
 _CLOSE = 1e-9
@@ -51,7 +58,7 @@ def verify_network(
     progress.step("reading the release")
     table = [] if evidence.table is None else [evidence.table.file]
     findings = [
-        fingerprint(path, evidence),
+        fingerprint_and_size(path, evidence),
         _meaning(path, evidence, schema, on_disk.format),
         files(path.parent, evidence, (*files_of(evidence.form, on_disk.format)[1], *table)),
         report_told(path.parent / REPORT, evidence),
@@ -88,13 +95,9 @@ def verify_network(
 def _meaning(path: Path, evidence: GraphEvidence, schema: ReleasedNetwork, format_: str) -> Finding:
     """The schema, and the files that belong to the released one, must be those that were released."""
     expected = files_of(evidence.form, format_)[1]
-    same = sha256_of(path.with_name(SCHEMA)) == evidence.schema_sha256
-    beside = set(schema.more) == set(expected) and all(
-        sha256_of(path.with_name(name)) == told for name, told in schema.more.items()
-    )
     return finding(
         "what belongs to the data is as it was released",
-        same and beside,
+        as_released(path.with_name(SCHEMA), evidence.schema_sha256, schema.more, expected),
         "the fingerprints are the same",
         "a fingerprint is another: the schema, or a file beside the data, was changed",
     )
@@ -123,6 +126,7 @@ def _agree(evidence: GraphEvidence, schema: ReleasedNetwork, format_: str) -> Fi
         and evidence.stripped == [what for what in STRIPPED if what in evidence.stripped]
         and NAMES in evidence.stripped
         and _plain(evidence)
+        and _spelt_in_full(method)
     )
     return finding(
         "files, schema, evidence and recipe tell of the same release",
@@ -148,6 +152,15 @@ def _plain(evidence: GraphEvidence) -> bool:
             and len(recipe["resources"]) == 1 + (evidence.table is not None)
         )
     except (KeyError, IndexError, TypeError):
+        return False
+
+
+def _spelt_in_full(method: Any) -> bool:
+    """Say whether the recipe tells every parameter of its method as it is: a missing one would be read as the
+    usual one, whatever was used."""
+    try:
+        return bool(spell(build(METHODS, method, "method")) == method)
+    except (SfumatoError, TypeError, ValueError):
         return False
 
 
@@ -244,8 +257,7 @@ def _model_of(claim: VerdictEvidence) -> Model:
 
 
 def _promise(claim: VerdictEvidence, published: Published) -> Finding:
-    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
-    words = f"{claim.model} with {spelt}" if spelt else claim.model
+    words = in_words(claim)
     if claim.model not in MODELS:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
     try:

@@ -17,7 +17,7 @@ from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Order
 from sfumato.graph.models import MODELS as GRAPH_MODELS
 from sfumato.graph.reading.published import NODE
-from sfumato.recipe.findings import Finding, Status, finding, many
+from sfumato.recipe.findings import Finding, Status, finding, many, written_again
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.graph.people_file import open_people
 from sfumato.recipe.graph.people_job import HIDDEN
@@ -27,6 +27,7 @@ from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.text.on_disk import remarks_in
 from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify import blanked_stay, labels_lifted
+from sfumato.recipe.verify_every import in_words
 from sfumato.table.models import MODELS
 from sfumato.table.published import PublishedTable
 
@@ -97,12 +98,11 @@ def _nothing_else(engine: Engine, published: PublishedTable, path: Path) -> Find
         again = Path(folder) / path.name
         engine.write(published.table, again, order=Order.KEPT)
         same = again.read_bytes() == path.read_bytes()
-    return finding(claim, same, "written once more, it is the same", "written once more, it would be another")
+    return written_again(claim, same)
 
 
 def _promise(claim: VerdictEvidence, published: PublishedTable) -> Finding:
-    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
-    words = f"{claim.model} with {spelt}, of the table about nodes"
+    words = f"{in_words(claim)}, of the table about nodes"
     if claim.model not in MODELS:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
     model = build(MODELS, {claim.model: dict(claim.parameters)}, "model")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
-
-import pyarrow as pa
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
@@ -18,8 +15,7 @@ from sfumato.graph.contract import Statistics
 from sfumato.graph.models import DifferentialPrivacy
 from sfumato.graph.models.private import NEIGHBOURS
 from sfumato.graph.reading import read_statistics
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.recipe.findings import Finding, Status, Verification, finding, many, written_again
 from sfumato.recipe.finished import REPORT
 from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE
 from sfumato.recipe.graph.statistics_evidence import STRIPPED
@@ -41,12 +37,17 @@ from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
 from sfumato.recipe.model import GraphPart
 from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
-from sfumato.recipe.query.warned import OF_THE_SYSTEM
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, files, fingerprint, report_told
-
-_HELD = "the file holds the figures that its schema declares"
-_UNREADABLE = (OSError, EOFError, zlib.error, pa.ArrowException, ValueError, OverflowError)
+from sfumato.recipe.verify_every import about_the_recipe, files, in_words, report_told
+from sfumato.recipe.verify_figures import (
+    HELD,
+    UNREADABLE,
+    drawn_in_secret,
+    fingerprint_and_size,
+    left_open,
+    not_held,
+    schema_as_released,
+)
 
 
 @dataclass(frozen=True)
@@ -88,13 +89,8 @@ def verify_graph_statistics(
     evidence, path = on_disk.evidence, on_disk.path
     progress.step("reading the release")
     findings = [
-        _data(path, evidence),
-        finding(
-            "the schema is the one that was released",
-            sha256_of(path.with_name(SCHEMA)) == evidence.schema_sha256,
-            "the fingerprint is the same",
-            "the fingerprint is another: the schema was changed",
-        ),
+        fingerprint_and_size(path, evidence),
+        schema_as_released(path.with_name(SCHEMA), evidence.schema_sha256),
         files(path.parent, evidence),
         report_told(path.parent / REPORT, evidence),
         about_the_recipe(evidence),
@@ -107,7 +103,11 @@ def verify_graph_statistics(
     findings.append(_agree(on_disk, told))
     findings += _in_the_file(on_disk, told)
     progress.step("checking the promises")
-    findings += [_price(on_disk.figures, told), _randomness(on_disk.figures), _words(evidence, told)]
+    findings += [
+        _price(on_disk.figures, told),
+        drawn_in_secret("every figure got its noise, drawn in secret", on_disk.figures.randomness),
+        left_open(evidence, warnings_of_statistics(told.method, told.epsilon)),
+    ]
     findings += [
         _promise(claim, model, told) for claim, model in zip(evidence.verdicts, told.models, strict=True)
     ]
@@ -120,13 +120,6 @@ def verify_graph_statistics(
             )
         )
     return Verification(tuple(findings))
-
-
-def _data(path: Path, evidence: GraphEvidence) -> Finding:
-    found = fingerprint(path, evidence)
-    if found.status is Status.CONFIRMED and path.stat().st_size != evidence.data.bytes:
-        return Finding(found.claim, Status.REFUTED, "the file has another size")
-    return found
 
 
 def _told(evidence: GraphEvidence) -> _Told:
@@ -204,12 +197,11 @@ def _in_the_file(on_disk: GraphStatisticsOnDisk, told: _Told) -> list[Finding]:
         found = read_statistics(path)
         # A packed file with rubbish behind it is found when it is unpacked once more.
         alone = is_canonical(path, found)
-    except (SfumatoError, *_UNREADABLE) as problem:
-        what = problem.what if isinstance(problem, SfumatoError) else "it cannot be read"
-        return [Finding(_HELD, Status.REFUTED, what)]
+    except UNREADABLE as problem:
+        return [not_held(problem)]
     declared = columns_declared(told.method, figures.nodes)
     if list(found.columns) != [one.name for one in declared]:
-        return [Finding(_HELD, Status.REFUTED, "the file has other columns")]
+        return [Finding(HELD, Status.REFUTED, "the file has other columns")]
     wrong, rows = outside(found, declared), _rows_in(found)
     apart = [] if wrong else disagreeing(found, told.method, figures.nodes)
     return [
@@ -219,19 +211,14 @@ def _in_the_file(on_disk: GraphStatisticsOnDisk, told: _Told) -> list[Finding]:
             "counted, and as many as the method writes",
             f"it has {rows:,}, or the method writes others",
         ),
-        finding(_HELD, not wrong, "all lie in their range", f"others in {', '.join(wrong)}"),
+        finding(HELD, not wrong, "all lie in their range", f"others in {', '.join(wrong)}"),
         finding(
             "figures are such as the method publishes",
             not wrong and not apart,
             "computed again",
             f"they are not: {'; '.join(apart) or 'some lie outside of their range'}",
         ),
-        finding(
-            f"{path.name} holds the figures and nothing else",
-            alone,
-            "written once more, it is the same",
-            "written once more, it would be another",
-        ),
+        written_again(f"{path.name} holds the figures and nothing else", alone),
     ]
 
 
@@ -256,28 +243,8 @@ def _price(figures: GraphFiguresEvidence, told: _Told) -> Finding:
     )
 
 
-def _randomness(figures: GraphFiguresEvidence) -> Finding:
-    claim = "every figure got its noise, drawn in secret"
-    if figures.randomness != OF_THE_SYSTEM:
-        return Finding(claim, Status.REFUTED, "noise came from a seeded generator, or elsewhere")
-    return Finding(
-        claim, Status.NOT_CHECKED, "it rests on how the release was made: nobody can check it afterwards"
-    )
-
-
-def _words(evidence: GraphEvidence, told: _Told) -> Finding:
-    """What is warned of follows from what everybody can read, so that nobody can strike a warning out."""
-    return finding(
-        "what is left open is told",
-        evidence.warnings == list(warnings_of_statistics(told.method, told.epsilon)),
-        many(len(evidence.warnings), "warning"),
-        "a warning is missing, or there is another",
-    )
-
-
 def _promise(claim: VerdictEvidence, model: DifferentialPrivacy, told: _Told) -> Finding:
-    spelt = ", ".join(f"{key} = {value}" for key, value in claim.parameters.items())
-    words = f"{claim.model} with {spelt}"
+    words = in_words(claim)
     spent, details = {"epsilon": float(told.epsilon)}, {NEIGHBOURS: neighbours_of(told.method)}
     verdict = model.check(Statistics({}), spent=spent, details=details)
     same = claim == verdict_told(model, verdict, parameters_of(model))

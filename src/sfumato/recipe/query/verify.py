@@ -26,7 +26,7 @@ from sfumato.recipe.query.verify_file import counts, fingerprint_of, records
 from sfumato.recipe.query.warned import OF_THE_SYSTEM, warnings_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import verdict_told
-from sfumato.recipe.verify_every import about_the_recipe, report_told
+from sfumato.recipe.verify_every import about_the_recipe, in_words, report_told
 
 
 def verify_query(
@@ -165,8 +165,7 @@ def _promises(evidence: QueryEvidence) -> list[Finding]:
 
 
 def _promise(told: VerdictEvidence, spending: Spending) -> Finding:
-    spelt = ", ".join(f"{key} = {value}" for key, value in told.parameters.items())
-    words = f"{told.model} with {spelt}, of the steps that are published"
+    words = f"{in_words(told)}, of the steps that are published"
     if told.model not in MODELS:
         return Finding(words, Status.REFUTED, "there is no such promise for this kind of release")
     try:

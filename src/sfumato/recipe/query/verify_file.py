@@ -20,7 +20,7 @@ from sfumato.core.evidence import DataEvidence
 from sfumato.engine.contract import Order, Table
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
-from sfumato.recipe.findings import Finding, Status, finding, many
+from sfumato.recipe.findings import Finding, Status, finding, many, written_again
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.query.released_schema import ReleasedColumn, ReleasedCounts
 from sfumato.recipe.query.written import labelled
@@ -155,4 +155,4 @@ def _nothing_else(engine: DuckEngine, table: Table, path: Path) -> Finding:
         again = Path(folder) / "again.csv"
         engine.write(table, again, order=Order.KEPT)
         same = again.read_bytes() == content
-    return finding(claim, same, "written once more, it is the same", "written once more, it would be another")
+    return written_again(claim, same)

@@ -28,7 +28,7 @@ from sfumato.recipe.text.verify_told import (
     told_of_the_recipe,
 )
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
-from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, report_told
+from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
 from sfumato.text.kinds import Kind
 from sfumato.text.models import MODELS
 from sfumato.text.models.contract import Handled, TextModel
@@ -266,8 +266,7 @@ def _words(evidence: TextEvidence) -> Finding:
 
 
 def _promise(told: VerdictEvidence, path: Path, column: str) -> Finding:
-    spelt = ", ".join(f"{key} = {value}" for key, value in told.parameters.items())
-    words = f"{told.model} with {spelt}" if spelt else told.model
+    words = in_words(told)
     if told.model not in MODELS:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
     try:

@@ -13,7 +13,7 @@ import os
 import shutil
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -56,15 +56,21 @@ def _required() -> set[str]:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "xdist_group(name): run by one worker")
-    # Collecting makes a million objects that stay: looking through them for garbage again and again takes
-    # a third of its time, and more in every test that makes many.
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Collecting makes a million objects that stay: they are looked through for garbage once, not for ever.
+
+    That took a third of the time of collecting, and some of every test that makes many objects.
+    """
     gc.disable()
-
-
-def pytest_collection_finish() -> None:
-    gc.collect()
-    gc.freeze()
-    gc.enable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

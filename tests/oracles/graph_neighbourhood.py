@@ -21,6 +21,6 @@ def fewest_alike(nodes: int, edges: Edges, labels: Sequence[int] | None = None) 
 
     def alike(one: int, other: int) -> bool:
         own = graph.nodes[one]["label"] == graph.nodes[other]["label"]
-        return own and networkx.is_isomorphic(around[one], around[other], node_match=same)
+        return bool(own and networkx.is_isomorphic(around[one], around[other], node_match=same))
 
     return min(sum(alike(one, other) for other in range(nodes)) for one in range(nodes))

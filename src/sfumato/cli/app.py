@@ -340,18 +340,18 @@ def attack(
 ) -> None:
     """What would an adversary learn? Run attacks against a release."""
     console, errors = consoles()
-    from sfumato.cli.attack import run_attack_command
+    from sfumato.cli.attack import AttackCall, run_attack_command
     from sfumato.cli.progress import TerminalProgress
 
     with TerminalProgress(errors) as progress:
-        held = run_attack_command(
+        call = AttackCall(
             target,
             with_=with_,
-            mapped=mapped or [],
+            map=mapped or [],
             original=original,
             person=person,
             attacks=attacks or [],
-            others=others or [],
+            other=others or [],
             population=population,
             recipe=recipe,
             quasi=quasi,
@@ -364,6 +364,7 @@ def attack(
             console=console,
             progress=progress,
         )
+        held = run_attack_command(call)
     if not held:
         raise typer.Exit(1)
 
@@ -440,9 +441,8 @@ def schema(
     name: Annotated[
         str,
         typer.Argument(
-            help="recipe, evidence, steward-evidence, release-schema, codes-evidence, "
-            "steward-codes-evidence, release-codes-schema, text-evidence, steward-text-evidence or "
-            "release-text-schema"
+            help="recipe, database; evidence, steward-evidence and release-schema of tables; of other kinds "
+            "such as codes-evidence, steward-text-evidence, release-rows-schema; an unknown name lists all"
         ),
     ] = "recipe",
 ) -> None:

@@ -2,347 +2,198 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
 from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
-from sfumato.cli.places import refuse_release
-from sfumato.core.attack import MOST_VICTIMS, AttackResult
+from sfumato.cli.attack_shown import check_bound, refuse_place, shown, spelt
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import Progress
-from sfumato.core.verdict import Threat
-from sfumato.recipe.attack import LEARNED, AttackReport, attack, cells_of
-from sfumato.recipe.attack_ask import exceeded
+from sfumato.recipe.attack import AttackReport, attack
 from sfumato.recipe.codes.attack import attack_codes
 from sfumato.recipe.init import propose, read_as
 from sfumato.recipe.on_disk import kind_of, release_folder
 from sfumato.recipe.text.attack import attack_text
 
-HEADS = ("attack", "on", "people", "success", "without the target", "guess", "sure of")
-LONG_NAME = 16
-"""letters in the name of a column beyond which it is broken on narrow terminals"""
+
+@dataclass(frozen=True)
+class AttackCall:
+    """What somebody typed: the target, options by their names, and where to print."""
+
+    target: Path
+    with_: Path | None
+    map: Sequence[str]
+    original: Path | None
+    person: str | None
+    attacks: Sequence[str]
+    other: Sequence[Path]
+    population: Path | None
+    recipe: Path | None
+    quasi: str | None
+    sensitive: str | None
+    victims: Path | None
+    at_most: float | None
+    as_json: bool
+    delimiter: str | None
+    encoding: str
+    console: Console
+    progress: Progress
+
+    @property
+    def asked(self) -> list[Any] | None:
+        """The attacks that were named, as a recipe spells them."""
+        return [spelt(text) for text in self.attacks] or None
+
+    def read(self, path: Path | None) -> Any:
+        """Read another file as the target is read; a delimiter is found for each where none was given."""
+        return None if path is None else read_as(path, self.delimiter, self.encoding)
+
+    def refuse(self, options: str, holds: str, remedy: str) -> None:
+        """Refuse options that are about tables."""
+        for name in options.split():
+            if getattr(self, name):
+                raise BadInput(f"--{name} is for tables, and this release holds {holds}", remedy=remedy)
+
+    def shown(self, found: AttackReport, said: Sequence[str] = ()) -> bool:
+        """Print what was found, and say whether every attack stayed within the bound."""
+        return shown(found, self.at_most, self.victims, said, self.as_json, self.console)
 
 
-def run_attack_command(
-    target: Path,
-    *,
-    with_: Path | None,
-    mapped: Sequence[str],
-    original: Path | None,
-    person: str | None,
-    attacks: Sequence[str],
-    others: Sequence[Path],
-    population: Path | None,
-    recipe: Path | None,
-    quasi: str | None,
-    sensitive: str | None,
-    victims: Path | None,
-    at_most: float | None,
-    as_json: bool,
-    delimiter: str | None,
-    encoding: str,
-    console: Console,
-    progress: Progress,
-) -> bool:
+def run_attack_command(call: AttackCall) -> bool:
     """Attack, print, and say whether every attack stayed within the bound."""
-    _check_bound(at_most)
-    if victims is not None:
-        _refuse_place(victims, target)
-    known, hidden = _names(quasi), _names(sensitive)
+    check_bound(call.at_most)
+    if call.victims is not None:
+        refuse_place(call.victims, call.target)
+    kind = kind_of(release_folder(call.target)) if call.target.is_dir() else "table"
+    return _ON.get(kind, _on_table)(call)
+
+
+def _on_table(call: AttackCall) -> bool:
+    known, hidden, person = _names(call.quasi), _names(call.sensitive), call.person
     said: list[str] = []
-    data: Any = target
-    if target.is_dir() and kind_of(release_folder(target)) == "codes":
-        _refuse_for_codes(
-            quasi=quasi, sensitive=sensitive, recipe=recipe, population=population, other=others
-        )
-        found = attack_codes(
-            target,
-            [_spelt(text) for text in attacks] or None,
-            original=_read(original, delimiter, encoding),
-            with_=_read(with_, delimiter, encoding),
-            person=person,
-            columns=_mapped(mapped),
-            victims=victims is not None,
-            progress=progress,
-        )
-        return _shown(found, at_most, victims, said, as_json, console)
-    if target.is_dir() and kind_of(release_folder(target)) == "dna":
-        return _on_dna(
-            target,
-            with_,
-            original,
-            person,
-            attacks,
-            victims,
-            at_most,
-            as_json,
-            console,
-            progress,
-            quasi=quasi,
-            sensitive=sensitive,
-            recipe=recipe,
-            population=population,
-            other=others,
-            map=mapped,
-        )
-    if target.is_dir() and kind_of(release_folder(target)) == "graph":
-        return _on_network(
-            target,
-            with_,
-            original,
-            attacks,
-            victims,
-            at_most,
-            as_json,
-            console,
-            progress,
-            quasi=quasi,
-            sensitive=sensitive,
-            recipe=recipe,
-            population=population,
-            other=others,
-            map=mapped,
-            person=person,
-        )
-    if target.is_dir() and kind_of(release_folder(target)) == "text":
-        _refuse_for_notes(
-            quasi=quasi,
-            sensitive=sensitive,
-            recipe=recipe,
-            population=population,
-            original=original,
-        )
-        found = attack_text(
-            target,
-            [_spelt(text) for text in attacks] or None,
-            with_=_read(with_, delimiter, encoding),
-            others=_only(others, delimiter, encoding),
-            person=person,
-            columns=_mapped(mapped),
-            victims=victims is not None,
-            progress=progress,
-        )
-        return _shown(found, at_most, victims, said, as_json, console)
-    if not target.is_dir():
-        data = read_as(target, delimiter, encoding)
+    data: Any = call.target
+    if not call.target.is_dir():
+        data = call.read(call.target)
         if known is None:
-            known, hidden, person, told = _guessed(target, hidden, person, delimiter, encoding)
+            known, hidden, person, told = _guessed(call.target, hidden, person, call.delimiter, call.encoding)
             said.append(told)
     found = attack(
         data,
-        [_spelt(text) for text in attacks] or None,
-        with_=_read(with_, delimiter, encoding),
-        columns=_mapped(mapped),
+        call.asked,
+        with_=call.read(call.with_),
+        columns=_mapped(call.map),
         quasi=known,
         sensitive=hidden,
         person=person,
-        hierarchies=recipe,
-        original=_read(original, delimiter, encoding),
-        others=[other if other.is_dir() else _read(other, delimiter, encoding) for other in others],
-        population=_read(population, delimiter, encoding),
-        victims=victims is not None,
-        progress=progress,
+        hierarchies=call.recipe,
+        original=call.read(call.original),
+        others=[other if other.is_dir() else call.read(other) for other in call.other],
+        population=call.read(call.population),
+        victims=call.victims is not None,
+        progress=call.progress,
     )
-    return _shown(found, at_most, victims, said, as_json, console)
+    return call.shown(found, said)
 
 
-def _on_dna(
-    target: Path,
-    with_: Path | None,
-    original: Path | None,
-    person: str | None,
-    attacks: Sequence[str],
-    victims: Path | None,
-    at_most: float | None,
-    as_json: bool,
-    console: Console,
-    progress: Progress,
-    **options: object,
-) -> bool:
+def _on_codes(call: AttackCall) -> bool:
+    call.refuse(
+        "quasi sensitive recipe population other",
+        "sets of codes",
+        "leave it out: the release tells what is sensitive and what items stand for",
+    )
+    found = attack_codes(
+        call.target,
+        call.asked,
+        original=call.read(call.original),
+        with_=call.read(call.with_),
+        person=call.person,
+        columns=_mapped(call.map),
+        victims=call.victims is not None,
+        progress=call.progress,
+    )
+    return call.shown(found)
+
+
+def _on_notes(call: AttackCall) -> bool:
+    call.refuse(
+        "quasi sensitive recipe population original",
+        "notes",
+        "leave it out; 'attacks' in the recipe are run with the truth at hand",
+    )
+    if len(call.other) > 1:
+        raise BadInput("--other is one file of texts", remedy="put them together")
+    found = attack_text(
+        call.target,
+        call.asked,
+        with_=call.read(call.with_),
+        others=call.read(call.other[0]) if call.other else None,
+        person=call.person,
+        columns=_mapped(call.map),
+        victims=call.victims is not None,
+        progress=call.progress,
+    )
+    return call.shown(found)
+
+
+def _on_dna(call: AttackCall) -> bool:
     """Attack a release of DNA by what tables and DNA have in common; ``sfumato dna attack`` takes more."""
     from sfumato.cli.dna_attack import Held, run_dna_attack
     from sfumato.cli.dna_read import Reading
 
-    _refuse_options(options, "DNA", "sfumato dna attack --help")
-    held = Held(original=original, with_=with_, reading=Reading(person=person))
+    call.refuse(
+        "quasi sensitive recipe population other map",
+        "DNA",
+        "leave it out, or see 'sfumato dna attack --help'",
+    )
     return run_dna_attack(
-        target,
-        held,
-        attacks,
-        victims=victims,
-        at_most=at_most,
-        as_json=as_json,
-        console=console,
-        progress=progress,
+        call.target,
+        Held(original=call.original, with_=call.with_, reading=Reading(person=call.person)),
+        call.attacks,
+        victims=call.victims,
+        at_most=call.at_most,
+        as_json=call.as_json,
+        console=call.console,
+        progress=call.progress,
     )
 
 
-def _on_network(
-    target: Path,
-    with_: Path | None,
-    original: Path | None,
-    attacks: Sequence[str],
-    victims: Path | None,
-    at_most: float | None,
-    as_json: bool,
-    console: Console,
-    progress: Progress,
-    **options: object,
-) -> bool:
+def _on_network(call: AttackCall) -> bool:
     """Attack a released network by what tables and networks have in common; ``sfumato graph attack`` takes
     more."""
     from sfumato.cli.graph_attack import run_graph_attack
     from sfumato.cli.graph_known import Held
 
-    _refuse_options(options, "a network", "sfumato graph attack --help")
+    call.refuse(
+        "quasi sensitive recipe population other map person",
+        "a network",
+        "leave it out, or see 'sfumato graph attack --help'",
+    )
     return run_graph_attack(
-        target,
-        Held(original=original, with_=with_),
-        attacks,
-        victims=victims,
-        at_most=at_most,
-        as_json=as_json,
-        console=console,
-        progress=progress,
+        call.target,
+        Held(original=call.original, with_=call.with_),
+        call.attacks,
+        victims=call.victims,
+        at_most=call.at_most,
+        as_json=call.as_json,
+        console=call.console,
+        progress=call.progress,
     )
 
 
-def _refuse_options(options: Mapping[str, object], holds: str, see: str) -> None:
-    """Refuse options that are about tables, and say where those for this kind are."""
-    for name, given in options.items():
-        if given:
-            raise BadInput(
-                f"--{name} is for tables, and this release holds {holds}",
-                remedy=f"leave it out, or see '{see}'",
-            )
-
-
-def _shown(
-    found: AttackReport,
-    at_most: float | None,
-    victims: Path | None,
-    said: list[str],
-    as_json: bool,
-    console: Console,
-) -> bool:
-    """Print what was found, and say whether every attack stayed within the bound."""
-    broken = [one for one in found if at_most is not None and exceeded({"at-most": at_most}, one)]
-    if victims is not None:
-        said.append(_write_victims(found, victims))
-    if as_json:
-        console.print_json(json.dumps(as_plain(found, broken), ensure_ascii=False))
-        return not broken
-    show_report(found, console)
-    for line in said:
-        console.print(line, highlight=False, markup=False)
-    for one in broken:
-        assert at_most is not None
-        of = f" on '{one.column}'" if one.column else ""
-        console.print(
-            f"{one.attack}{of} succeeds more often than the {100 * at_most:g} % that are allowed",
-            style="bold red",
-            highlight=False,
-            markup=False,
-        )
-    return not broken
-
-
-def _refuse_for_codes(**options: object) -> None:
-    """Refuse options that are about columns of tables."""
-    for name, given in options.items():
-        if given:
-            raise BadInput(
-                f"--{name} is for tables, and this release holds sets of codes",
-                remedy="leave it out: the release tells what is sensitive and what items stand for",
-            )
-
-
-def _refuse_for_notes(**options: object) -> None:
-    """Refuse options that are about columns of tables, or that tell nothing about released notes."""
-    for name, given in options.items():
-        if given:
-            raise BadInput(
-                f"--{name} is for tables, and this release holds notes",
-                remedy="leave it out; 'attacks' in the recipe are run with the truth at hand",
-            )
-
-
-def _only(others: Sequence[Path], delimiter: str | None, encoding: str) -> Any:
-    """Read the one file of texts from elsewhere."""
-    if len(others) > 1:
-        raise BadInput("--other is one file of texts", remedy="put them together")
-    return _read(others[0], delimiter, encoding) if others else None
-
-
-def show_report(found: AttackReport, console: Console) -> None:
-    """Print a table for each kind of disclosure, then what a reader must know."""
-    for threat in Threat:
-        some = found.of(threat)
-        if not some:
-            continue
-        table = Table(title=f"{threat}: {LEARNED[threat]}", title_justify="left", box=None, pad_edge=False)
-        for place, head in enumerate(HEADS):
-            # Names are not broken in the middle, unless they would leave no room for the figures.
-            short = place == 0 or (place == 1 and all(len(one.column or "") <= LONG_NAME for one in some))
-            table.add_column(head, justify="left" if place < 2 else "right", overflow="fold", no_wrap=short)
-        for result in some:
-            table.add_row(*(escape(cell) for cell in cells_of(result)))
-        console.print(table)
-    for sentence in found.said:
-        console.print(f"- {sentence}", highlight=False, markup=False, soft_wrap=True)
-
-
-def as_plain(found: AttackReport, broken: Sequence[AttackResult] = ()) -> dict[str, Any]:
-    """Return a report as plain data; victims are not in it."""
-    return {
-        "attacks": [
-            {
-                "attack": one.attack,
-                "title": found.titles.get(one.attack, ""),
-                "threat": str(one.threat),
-                "column": one.column,
-                "attempts": one.attempts,
-                "success": one.success,
-                "baseline": one.baseline,
-                "advantage": one.advantage,
-                "guessing": one.guessing,
-                "certain": one.certain,
-                "highest": one.highest,
-                "scored": str(one.scored),
-                "details": dict(one.details),
-                "note": one.note,
-                "exceeded": any(one is other for other in broken),
-            }
-            for one in found
-        ],
-        "not_run": [
-            {"attack": one.attack, "threat": str(one.threat), "column": one.column, "reason": one.reason}
-            for one in found.not_run
-        ],
-        "notes": list(found.notes),
-    }
-
-
-def _check_bound(at_most: float | None) -> None:
-    if at_most is not None and not 0 <= at_most <= 1:
-        raise BadInput("--at-most must be a share between 0 and 1", remedy="write 0.1 for 10 %")
+_ON: dict[str, Callable[[AttackCall], bool]] = {
+    "codes": _on_codes,
+    "text": _on_notes,
+    "dna": _on_dna,
+    "graph": _on_network,
+}
+"""by the kind of the release; all others are attacked as tables, or refused there"""
 
 
 def _names(given: str | None) -> list[str] | None:
     return None if given is None else [name.strip() for name in given.split(",") if name.strip()]
-
-
-def _read(path: Path | None, delimiter: str | None, encoding: str) -> Any:
-    """Read another file as the target is read; a delimiter is found for each where none was given."""
-    return None if path is None else read_as(path, delimiter, encoding)
 
 
 def _guessed(
@@ -374,57 +225,3 @@ def _mapped(given: Sequence[str]) -> dict[str, str]:
             )
         found[name.strip()] = other.strip()
     return found
-
-
-def _spelt(text: str) -> Any:
-    """Read an attack as a recipe spells it."""
-    try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
-        found = None
-    if not isinstance(found, str | dict):
-        raise BadInput(
-            f"--attack cannot be '{text}'", remedy="write a name, or 'skewness: {factor: 3}' in quotes"
-        )
-    return found
-
-
-def _refuse_place(victims: Path, target: Path) -> None:
-    """Who was hit never lies where a release is shared from, and overwrites nothing."""
-    refuse_release(victims, "who was hit", "--victims")
-    if target.is_dir() and victims.resolve().is_relative_to(target.resolve()):
-        raise BadInput(
-            "who was hit must not lie in a release", where=str(victims), remedy="choose another --victims"
-        )
-    if victims.exists():
-        raise BadInput("there is already a file", where=str(victims), remedy="choose another --victims")
-
-
-def _write_victims(found: AttackReport, path: Path) -> str:
-    """Write rows and confidences, nothing else; return what to say about it."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["attack", "column", "row", "confidence", "candidates"])
-    rows = 0
-    for result in found:
-        for victim in result.victims:
-            writer.writerow(
-                [
-                    result.attack,
-                    result.column or "",
-                    victim.row,
-                    f"{victim.confidence:.6g}",
-                    victim.candidates,
-                ]
-            )
-            rows += 1
-    try:
-        path.touch(0o600, exist_ok=False)
-        path.write_text(out.getvalue(), encoding="utf-8")
-    except OSError:
-        raise BadInput(
-            "the victims cannot be written there", where=str(path), remedy="choose another --victims"
-        ) from None
-    cut = any(len(result.victims) == MOST_VICTIMS for result in found)
-    most = f", at most {MOST_VICTIMS:,} of each attack" if cut else ""
-    return f"Victims: {path} ({rows:,} {'row' if rows == 1 else 'rows'}{most}; keep it in the house)"

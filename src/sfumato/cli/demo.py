@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from rich.console import Console
 
-from sfumato.cli.attack import show_report
+from sfumato.cli.attack_shown import show_report
 from sfumato.cli.progress import TerminalProgress
 from sfumato.cli.risk import show_risk
 from sfumato.cli.verify import show_verification

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
-from sfumato.cli.attack import _check_bound, _refuse_place, _shown, _spelt
+from sfumato.cli.attack_shown import asked_by_name, check_bound, refuse_place, shown
 from sfumato.cli.dna_read import Reading
 from sfumato.cli.dna_target import RowsTarget, genotypes_of, known_rows, population_of, target_of
 from sfumato.core.attack import AttackResult, Scored, in_per_cent
@@ -33,9 +33,7 @@ from sfumato.dna.attacks import (
 from sfumato.dna.contract import Statistics
 from sfumato.dna.reading import samples_of
 from sfumato.recipe.attack import AttackReport
-from sfumato.recipe.attack_ask import asked_attacks
 from sfumato.recipe.attack_knowledge import NotRun, reason_of
-from sfumato.recipe.attack_target import held_by
 
 ON_STATISTICS = (Homer, LikelihoodRatio, CaseOrControl, BeaconAttack, Kinship)
 ON_ROWS = (SequenceLinkage, Kinship)
@@ -96,11 +94,11 @@ def run_dna_attack(
     progress: Progress,
 ) -> bool:
     """Attack, print, and say whether every attack stayed within the bound."""
-    _check_bound(at_most)
+    check_bound(at_most)
     held.check()
     if victims is not None:
-        _refuse_place(victims, target)
-    asked = _asked(attacks)
+        refuse_place(victims, target)
+    asked = asked_by_name(attacks, ATTACKS, "write --at-most, --with or --members")
     progress.step("reading")
     found = target_of(target, held.reading, held.counted_over)
     if isinstance(found, Statistics):
@@ -108,22 +106,7 @@ def run_dna_attack(
     else:
         report = _of_rows(found, held, asked, victims is not None, progress)
     said = [line for result in report for line in _details(result)]
-    return _shown(report, at_most, victims, said, as_json, console)
-
-
-def _asked(given: Sequence[str]) -> list[Any] | None:
-    """Read attacks as recipes spell them; bounds and files belong to options here."""
-    if not given:
-        return None
-    asked = asked_attacks([_spelt(text) for text in given], held_by, registry=ATTACKS)
-    for number, one in enumerate(asked):
-        if one.bounds or one.people is not None or one.columns or one.others:
-            raise BadInput(
-                "bounds and files are options of this command",
-                where=f"--attack {number + 1}",
-                remedy="write --at-most, --with or --members",
-            )
-    return [one.attack for one in asked]
+    return shown(report, at_most, victims, said, as_json, console)
 
 
 def _of_statistics(

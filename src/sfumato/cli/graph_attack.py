@@ -10,7 +10,7 @@ from typing import Any
 
 from rich.console import Console
 
-from sfumato.cli.attack import _check_bound, _refuse_place, _shown, _spelt
+from sfumato.cli.attack_shown import asked_by_name, check_bound, refuse_place, shown
 from sfumato.cli.graph_known import Held, Known, known_of
 from sfumato.cli.graph_target import target_of
 from sfumato.core.attack import AttackResult, Scored, in_per_cent
@@ -32,9 +32,7 @@ from sfumato.graph.attacks.candidates import GROUPED
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.recipe.attack import AttackReport
-from sfumato.recipe.attack_ask import asked_attacks
 from sfumato.recipe.attack_knowledge import NotRun, reason_of
-from sfumato.recipe.attack_target import held_by
 
 MOST_LOOKED_AT = 20_000
 """nodes up to which neighbourhoods are compared unasked"""
@@ -61,10 +59,10 @@ def run_graph_attack(
     progress: Progress,
 ) -> bool:
     """Attack, print, and say whether every attack stayed within the bound."""
-    _check_bound(at_most)
+    check_bound(at_most)
     if victims is not None:
-        _refuse_place(victims, target)
-    asked = _asked(attacks)
+        refuse_place(victims, target)
+    asked = asked_by_name(attacks, ATTACKS, "write --at-most or --with")
     progress.step("reading")
     found = target_of(target, held.reading)
     run = _Run(found.published, known_of(found, held), victims is not None, progress)
@@ -74,22 +72,7 @@ def run_graph_attack(
         for line in _details(result):
             told.setdefault(line, []).append(result.attack)
     said = [] if as_json else [f"{', '.join(names)}: {line}" for line, names in told.items()]
-    return _shown(report, at_most, victims, said, as_json, console)
-
-
-def _asked(given: Sequence[str]) -> list[Any] | None:
-    """Read attacks as recipes spell them; bounds and files belong to options here."""
-    if not given:
-        return None
-    asked = asked_attacks([_spelt(text) for text in given], held_by, registry=ATTACKS)
-    for number, one in enumerate(asked):
-        if one.bounds or one.people is not None or one.columns or one.others:
-            raise BadInput(
-                "bounds and files are options of this command",
-                where=f"--attack {number + 1}",
-                remedy="write --at-most or --with",
-            )
-    return [one.attack for one in asked]
+    return shown(report, at_most, victims, said, as_json, console)
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from sfumato.cli.attack import _check_bound
+from sfumato.cli.attack_shown import check_bound
 from sfumato.cli.graph_read import Reading
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.attack import in_per_cent
@@ -39,7 +39,7 @@ def show_graph_risk(
     errors: Console,
 ) -> bool:
     """Read a network, measure, print, and say whether no more people are unique than allowed."""
-    _check_bound(at_most)
+    check_bound(at_most)
     with TerminalProgress(errors) as progress:
         progress.step("reading")
         read = reading.read(data)

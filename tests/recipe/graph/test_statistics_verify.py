@@ -80,7 +80,8 @@ def edit_lines(release: Path, change: Callable[[list[str]], list[str]]) -> None:
 
 def test_a_changed_byte_is_found_by_the_fingerprint(copy: Callable[[str], Path]) -> None:
     release = copy("sequence")
-    edit_lines(release, lambda lines: [*lines[:-1], "17.0"])
+    # Noise may have made it the one or the other.
+    edit_lines(release, lambda lines: [*lines[:-1], "16.0" if lines[-1] == "17.0" else "17.0"])
     assert "the data are those that were released" in refuted(release)
 
 

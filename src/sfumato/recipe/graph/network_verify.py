@@ -140,7 +140,7 @@ def _plain(evidence: GraphEvidence) -> bool:
     """Say whether the recipe holds what every such recipe holds, and no key beside that tells more."""
     recipe: Any = evidence.recipe
     try:
-        network = recipe["resources"][0]
+        network, *people = recipe["resources"]
         return (
             set(recipe) - {"attacks"} == _KEYS
             and recipe["sfumato"] == 1
@@ -149,10 +149,22 @@ def _plain(evidence: GraphEvidence) -> bool:
             and set(network) == {"name", "kind", "graph"}
             and (network["name"], network["kind"]) == ("network", "graph")
             and set(network["graph"]) <= set(TOLD_OPTIONS)
-            and len(recipe["resources"]) == 1 + (evidence.table is not None)
+            and len(people) <= 1
+            and (len(people) == 1 if evidence.table is not None else all(map(_labels_alone, people)))
         )
-    except (KeyError, IndexError, TypeError):
+    except (KeyError, TypeError, ValueError):
         return False
+
+
+def _labels_alone(people: Any) -> bool:
+    """Say whether a table beside the network, of which nothing is released but labels, tells no more than it
+    must."""
+    return (
+        set(people) <= {"name", "encoding", "missingValues", "delimiter", "schema"}
+        and people["name"] == "people"
+        and set(people["schema"]) == {"fields"}
+        and all(set(one) <= {"name", "role", "known", "hierarchy"} for one in people["schema"]["fields"])
+    )
 
 
 def _spelt_in_full(method: Any) -> bool:

@@ -81,13 +81,13 @@ class TestSensitivity:
         assert float(mixed.details["scale"]) ** 2 >= float(length / (2 * rho)) * (1 - 1e-12)
 
     def test_noise_has_the_probabilities_of_its_scale(self) -> None:
-        """One site of 1,000 heterozygotes: x is 0 and what is told is noise alone."""
-        study = pool(np.ones((1, 1_000), np.int8))
+        """One site of 10,000 heterozygotes: x is 0 and what is told is noise alone."""
+        study = pool(np.ones((1, 10_000), np.int8))
         random, method = SeededRandom(4), DpFrequencies(1, missing="reference")
         told = [
             method.publish(study, (), random=random).statistics.columns["frequency"][0] for _ in range(4000)
         ]
-        drawn = np.rint((np.array(told) - 0.5) * 2_000).astype(int)
+        drawn = np.rint((np.array(told) - 0.5) * 20_000).astype(int)
         expected = dp_noise.laplace(Fraction(2), 60)
         for value in range(-4, 5):
             # Hoeffding: off by more than 0.055 of 4,000 with probability below 1e-9.

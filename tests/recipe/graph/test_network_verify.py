@@ -70,6 +70,10 @@ def edges_of(release: Path) -> list[tuple[int, int]]:
     return [(int(one), int(other)) for one, other in (line.split(",") for line in lines)]
 
 
+def degrees_of(edges: list[tuple[int, int]]) -> list[int]:
+    return sorted(Counter(end for pair in edges for end in pair).values())
+
+
 def free_pair(edges: list[tuple[int, int]]) -> tuple[int, int]:
     """Return two nodes that are not connected."""
     return next(pair for pair in combinations(range(1, 19), 2) if pair not in edges)
@@ -109,8 +113,13 @@ def test_an_edge_fewer_is_found(copy: Callable[[str], Path]) -> None:
 def test_edges_that_were_moved_are_found(copy: Callable[[str], Path]) -> None:
     release = copy("csv")
     edges = edges_of(release)
-    with_edges(release, [free_pair(edges), *edges[1:]])
-    assert refuted(release)
+    # An edge that moves between nodes of the same degrees may leave every claim true: take one that does not.
+    free = [pair for pair in combinations(range(1, 19), 2) if pair not in edges]
+    moved = next(
+        found for found in ([pair, *edges[1:]] for pair in free) if degrees_of(found) != degrees_of(edges)
+    )
+    with_edges(release, moved)
+    assert "18 nodes and" in refuted(release)
 
 
 def test_edges_that_break_the_promise_are_found_whatever_else_was_forged(

@@ -168,6 +168,17 @@ def test_a_schema_that_calls_a_column_harmless_is_refuted(copy: Callable[[str], 
     assert COLUMNS in forged(release)
 
 
+def test_a_schema_that_tells_otherwise_what_adversaries_know_is_refuted(copy: Callable[[str], Path]) -> None:
+    release = copy("plain")
+
+    def known(found: Any) -> None:
+        sensitive = next(one for one in found["people"]["fields"] if one["role"] == "sensitive")
+        sensitive["known"] = not sensitive["known"]
+
+    edit_json(release / "schema.json", known)
+    assert COLUMNS in forged(release)
+
+
 def test_a_table_that_nobody_tells_of_is_found(copy: Callable[[str], Path]) -> None:
     release = copy("plain")
     edit_json(release / "evidence.json", lambda found: found.update(table=None))

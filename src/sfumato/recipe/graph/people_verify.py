@@ -75,12 +75,12 @@ def _columns(evidence: GraphEvidence, table: PeopleTableEvidence, schema: Releas
     try:
         network, people = recipe["resources"]
         label = network["graph"].get("label")
-        told = [(one["name"], one["role"]) for one in people["schema"]["fields"]]
+        told = [(one["name"], one["role"], "known" in one) for one in people["schema"]["fields"]]
         shown = [one for one in told if one[1] not in HIDDEN and one[0] != label]
-        expected = [(NODE, str(Role.INSENSITIVE)), *shown]
+        expected = [(NODE, str(Role.INSENSITIVE), False), *shown]
     except (KeyError, TypeError, ValueError, AttributeError):
         expected = []
-    found = [(one.name, str(one.role)) for one in schema.fields]
+    found = [(one.name, str(one.role), one.known) for one in schema.fields]
     return finding(
         "the table has the columns and roles that the recipe names, and no name of a node",
         found == expected and table.columns == [one[0] for one in found],

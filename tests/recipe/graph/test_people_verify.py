@@ -23,6 +23,7 @@ COLUMNS = "the table has the columns and roles that the recipe names, and no nam
 EACH = f"the table has a row for each of {len(PEOPLE)} nodes, in their order"
 PROMISE = "k-anonymity with k = 3, of the table about nodes"
 NOTHING_ELSE = "people.csv holds the table and nothing else"
+AGREE = "files, schema, evidence and recipe tell of the same release"
 WARNED = "the evidence tells what the promises leave open"
 
 
@@ -110,6 +111,14 @@ def test_a_suppressed_row_that_says_something_is_refuted(copy: Callable[[str], P
     assert any("stay with everything blanked" in claim for claim in forged(release))
 
 
+def _words(change: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda found: change(found["recipe"]["resources"][1])
+
+
+def _method(people: Any) -> Any:
+    return next(iter(people["method"].values()))
+
+
 TOLD: dict[str, tuple[Callable[[Any], Any], str]] = {
     "a larger k": (lambda found: _promised(found, 4), PROMISE.replace("3", "4")),
     "no promise": (lambda found: _unpromised(found), "something is promised about the table"),
@@ -127,6 +136,11 @@ TOLD: dict[str, tuple[Callable[[Any], Any], str]] = {
         lambda found: found["recipe"]["resources"][1]["schema"]["fields"][0].update(role="sensitive"),
         COLUMNS,
     ),
+    "a word more in the recipe": (_words(lambda people: people.update(note="Alice")), AGREE),
+    "a word more of a column": (_words(lambda people: people["schema"]["fields"][1].update(note=7)), AGREE),
+    "a word more of the method": (_words(lambda people: _method(people).update(note=7)), AGREE),
+    "a method told in part": (_words(lambda people: _method(people).popitem()), AGREE),
+    "another name of the table": (_words(lambda people: people.update(name="Alice")), AGREE),
     "no table in the recipe": (lambda found: found["recipe"]["resources"].pop(), COLUMNS),
     "no warning of both": (
         lambda found: found.update(warnings=[w for w in found["warnings"] if "apart" not in w]),

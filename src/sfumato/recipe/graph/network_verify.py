@@ -150,21 +150,17 @@ def _plain(evidence: GraphEvidence) -> bool:
             and (network["name"], network["kind"]) == ("network", "graph")
             and set(network["graph"]) <= set(TOLD_OPTIONS)
             and len(people) <= 1
-            and (len(people) == 1 if evidence.table is not None else all(map(_labels_alone, people)))
+            and (_people_plain(people[0], evidence) if people else evidence.table is None)
         )
-    except (KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         return False
 
 
-def _labels_alone(people: Any) -> bool:
-    """Say whether a table beside the network, of which nothing is released but labels, tells no more than it
-    must."""
-    return (
-        set(people) <= {"name", "encoding", "missingValues", "delimiter", "schema"}
-        and people["name"] == "people"
-        and set(people["schema"]) == {"fields"}
-        and all(set(one) <= {"name", "role", "known", "hierarchy"} for one in people["schema"]["fields"])
-    )
+def _people_plain(told: Any, evidence: GraphEvidence) -> bool:
+    """The same of the table beside the network; the room of tables is opened only where there is one."""
+    from sfumato.recipe.graph.people_verify import people_are_plain
+
+    return people_are_plain(told, released=evidence.table is not None)
 
 
 def _spelt_in_full(method: Any) -> bool:

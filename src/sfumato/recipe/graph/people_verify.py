@@ -22,12 +22,13 @@ from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.graph.people_file import open_people
 from sfumato.recipe.graph.people_job import HIDDEN
 from sfumato.recipe.graph.people_release import STEM
-from sfumato.recipe.named import build, parameters_of
+from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.text.on_disk import remarks_in
 from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify import blanked_stay, labels_lifted
 from sfumato.recipe.verify_every import in_words
+from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.published import PublishedTable
 
@@ -67,6 +68,29 @@ def verify_people(folder: Path, evidence: GraphEvidence, schema: ReleasedSchema,
     if all(one.model in GRAPH_MODELS for one in evidence.verdicts):
         findings.append(Finding("something is promised about the table", Status.REFUTED, "nothing is"))
     return findings
+
+
+def people_are_plain(told: Any, *, released: bool) -> bool:
+    """Say whether the recipe describes the table beside a network with the words that it needs, and no more;
+    ``released`` is false where nothing of it is published but labels."""
+    words = {"name", "schema", *(("method",) if released else ())}
+    method = told.get("method")
+    try:
+        spelt = not released or spell(build(METHODS, method, "method")) == method
+    except (SfumatoError, TypeError, ValueError):
+        return False
+    return (
+        spelt
+        and words <= set(told) <= {*words, "encoding", "missingValues", "delimiter"}
+        and told["name"] == "people"
+        and set(told["schema"]) == {"fields"}
+        and all(
+            {"name", "role"} <= set(one) <= {"name", "role", "known", "hierarchy"}
+            and one["role"] in set(map(str, Role))
+            and one.get("known", True) is True
+            for one in told["schema"]["fields"]
+        )
+    )
 
 
 def _columns(evidence: GraphEvidence, table: PeopleTableEvidence, schema: ReleasedSchema) -> Finding:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from sfumato.core.evidence import PublicEvidence
+from sfumato.report import render
+
 RECIPE = """\
 sfumato: 1
 title: A small ward
@@ -45,3 +48,9 @@ def ward(folder: Path, recipe: str = RECIPE, people: list[str] = PEOPLE) -> Path
 def files_in(folder: Path) -> set[str]:
     """List every file below a folder."""
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+
+
+def forge_report(release: Path) -> None:
+    """Make the page that people read fit changed evidence, as a forger would."""
+    evidence = PublicEvidence.model_validate_json((release / "evidence.json").read_text())
+    (release / "report.html").write_text(render(evidence), encoding="utf-8")

@@ -20,7 +20,7 @@ import sfumato as sf
 from sfumato.recipe import folders
 from sfumato.recipe.findings import Status
 from sfumato.table import protect as protect_module
-from tests.recipe.examples import RECIPE, files_in, ward
+from tests.recipe.examples import RECIPE, files_in, forge_report, ward
 
 NAN = float("nan")
 
@@ -222,6 +222,7 @@ class TestForgedReleases:
 
     def test_a_release_without_a_promise_that_can_be_checked_is_refuted(self, release: Path) -> None:
         tamper(release, lambda e: (e.update(verdicts=[]), e["recipe"].update(models=[])))
+        forge_report(release)
         assert [found.claim for found in sf.verify(release).refuted] == ["the release keeps a promise"]
 
     def test_an_unknown_model_is_no_promise(self, release: Path) -> None:

@@ -30,7 +30,7 @@ from sfumato.recipe.findings import Status
 from sfumato.recipe.release import Released
 from sfumato.table.methods.safepub import SafePub
 from tests.masking.examples import KEY, kinds, people, recipe, rows_of, write
-from tests.recipe.examples import files_in
+from tests.recipe.examples import files_in, forge_report
 
 WARD = pd.DataFrame(
     {"sex": ["f", "m"] * 30, "age": [30 + i % 3 for i in range(60)], "ill": ["flu", "cold", None] * 20}
@@ -334,6 +334,7 @@ class TestVerify:
             writer.writerows(rows)
         digest = hashlib.sha256(covered.data.read_bytes()).hexdigest()
         forge(covered.release, lambda found: found["data"].update(sha256=digest))
+        forge_report(covered.release)
         wrong = [finding.claim for finding in sf.verify(covered.release).refuted]
         assert wrong == ["the values of name are masked (mask, keep last 2)"]
 

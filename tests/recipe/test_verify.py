@@ -8,11 +8,9 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.core.evidence import PublicEvidence
 from sfumato.recipe.findings import Status
 from sfumato.recipe.fingerprint import sha256_of
-from sfumato.report import render
-from tests.recipe.examples import ward
+from tests.recipe.examples import forge_report, ward
 
 
 @pytest.fixture
@@ -40,12 +38,6 @@ def forge_fingerprint(release: Path) -> None:
     evidence["data"]["sha256"] = sha256_of(release / "data.csv")
     (release / "evidence.json").write_text(json.dumps(evidence))
     forge_report(release)
-
-
-def forge_report(release: Path) -> None:
-    """Make the page that people read fit the changed evidence."""
-    evidence = PublicEvidence.model_validate_json((release / "evidence.json").read_text())
-    (release / "report.html").write_text(render(evidence), encoding="utf-8")
 
 
 def test_an_untouched_release_is_confirmed(release: Path) -> None:

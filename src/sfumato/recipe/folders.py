@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
-from sfumato.recipe.stages import Lock, clear_abandoned, new_stage_name
+from sfumato.recipe.stages import Stage, clear_abandoned
 
 RELEASE = "release"
 STEWARD = "steward"
@@ -78,19 +77,19 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
     for part in where:
         refuse_existing(target / part, replace=replace)
     made = [target / part for part in where if not (target / part).exists()]
-    stage = target / new_stage_name()
-    lock = Lock()
+    begun = Stage(target)
+    stage = begun.path
     try:
         target.mkdir(parents=True, exist_ok=True)
         clear_abandoned(target)
-        lock.make(stage)
+        begun.make()
         for part in where:
             (stage / part / RELEASE).mkdir(parents=True)
             (stage / part / STEWARD).mkdir()
             (target / part).mkdir(exist_ok=True)
     except OSError as problem:
-        shutil.rmtree(stage, ignore_errors=True)
-        lock.release()
+        begun.discard()
+        begun.let_go()
         raise BadInput(
             f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",
             where=str(target),
@@ -104,8 +103,8 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
         swap.do()
     finally:
         if swap.nothing_is_at_stake():
-            shutil.rmtree(stage, ignore_errors=True)
-        lock.release()
+            begun.discard()
+        begun.let_go()
         for folder in reversed(made):
             with suppress(OSError):
                 folder.rmdir()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sfumato.core.evidence import PublicEvidence
+from sfumato.core.evidence import PublicEvidence, ReleaseEvidence
 from sfumato.report import render
 
 RECIPE = """\
@@ -50,7 +50,7 @@ def files_in(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
 
 
-def forge_report(release: Path) -> None:
+def forge_report(release: Path, kind: type[ReleaseEvidence] = PublicEvidence) -> None:
     """Make the page that people read fit changed evidence, as a forger would."""
-    evidence = PublicEvidence.model_validate_json((release / "evidence.json").read_text())
+    evidence = kind.model_validate_json((release / "evidence.json").read_text())
     (release / "report.html").write_text(render(evidence), encoding="utf-8")

@@ -16,6 +16,7 @@ import yaml
 import sfumato as sf
 from sfumato.table import exact
 from sfumato.table.rule import Rule, RuleKind
+from tests.recipe.examples import forge_report
 
 QUASI = {"role": "quasi-identifier"}
 SENSITIVE = {"role": "sensitive"}
@@ -269,6 +270,7 @@ class TestForgedReleases:
         )
         assert refuted(made) == []
         forge(made, "evidence.json", lambda evidence: evidence.update(suppressed_records=3))
+        forge_report(made)
         assert refuted(made) == ["3 suppressed records stay with everything blanked"]
 
     def test_a_promise_about_the_population_alone_is_not_refuted(self, tmp_path: Path) -> None:
@@ -277,6 +279,7 @@ class TestForgedReleases:
         made = release(tmp_path, data, {"age": QUASI}, [{"k-map": {"k": 2}}], population=everybody)
         assert refuted(made) == []
         forge(made, "evidence.json", lambda evidence: evidence["verdicts"][0].update(basis="release"))
+        forge_report(made)
         assert len(refuted(made)) == 1
 
 

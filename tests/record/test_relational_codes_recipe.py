@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.model import Recipe
@@ -19,6 +20,7 @@ from sfumato.recipe.records.job import RecordsJob
 from sfumato.recipe.verify import verify
 from tests.cli.commands import sfumato
 from tests.oracles.relational_codes import fewest
+from tests.recipe.examples import forge_report
 
 RECIPE = """\
 sfumato: 1
@@ -129,6 +131,7 @@ def test_a_warning_that_was_struck_out_is_missed(tmp_path: Path) -> None:
     for number in range(3):
         fewer = [warning for place, warning in enumerate(told["warnings"]) if place != number]
         path.write_text(json.dumps({**told, "warnings": fewer}))
+        forge_report(path.parent, CodesEvidence)
         assert [one.claim for one in verify(tmp_path / "out/release").refuted] == [
             "the evidence tells what the promises leave open"
         ]

@@ -17,6 +17,7 @@ import numpy as np
 from benchmarks.result import SHARED, Result, table
 from sfumato.graph.attacks import ActiveAttack, Knowledge, plant, recover
 from sfumato.graph.contract import Problem, Publishable
+from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods import KDegreeMethod, KGroupingMethod, RandomAddDelete, RandomSwitch
 from sfumato.graph.methods.neighbourhood import KNeighbourhoodMethod
 from sfumato.graph.models import KDegree, KNeighbourhood
@@ -47,10 +48,10 @@ Way = Callable[[Network], Publishable]
 def as_a_world(network: Network) -> Network:
     """Publish groups of five, and draw a possible world; a person is any node of the person's group."""
     solution = KGroupingMethod(search=1000).grouped(network, GROUPS)
-    group = solution.group
-    if group is None:
+    group, published = solution.group, solution.published
+    if group is None or not isinstance(published, Grouped):
         raise AssertionError("a grouping says who is where")
-    world = sample(solution.published)  # type: ignore[arg-type]
+    world = sample(published)
     return world.renumbered(np.argsort(group, kind="stable"))
 
 

@@ -26,7 +26,7 @@ _KNOWN = {
     "H2 and labels": "the same of neighbours (H2)",
     "neighbourhood and labels": "edges among them, and labels",
 }
-_HEADS = ("known is", "unique", "below 5", "below 10", "smallest", "a guess finds")
+_HEADS = ("known is", "unique", "< 5", "< 10", "smallest", "guessed")
 
 
 def show_graph_risk(
@@ -86,6 +86,6 @@ def _print(name: str, read: Read, found: Exposure, console: Console) -> None:
         say(f"- {sentence}")
     say(
         "Candidates are the people who look the same to somebody who knows that: who is unique has one, "
-        "below 5 and below 10 are few, the smallest group is the fewest of anybody."
+        "fewer than 5 and 10 are few, smallest is the fewest of anybody, and guessed how many a guess finds."
     )
     say("Each node was taken as another person; whoever is wrong about an edge finds fewer.")

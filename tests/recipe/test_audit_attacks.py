@@ -72,6 +72,7 @@ def test_linkage_on_changed_values_says_that_nearly_equal_ones_were_not_looked_f
         models=[sf.KAnonymity(2)],
         method=sf.Mondrian(),
         perturb=[sf.Noise(("age",), alpha=0.3)],
+        confirmed=["zip"],
     )
     after = next(one.after for one in release.attacks if one.name == "linkage")
     assert after is not None
@@ -222,6 +223,7 @@ def test_sparse_matching_is_run_from_a_recipe_and_says_which_items_it_cannot_rea
         models=[sf.KAnonymity(60 if hidden else 2)],
         method=sf.Mondrian(),
         attacks=[{"sparse-matching": {"date": "day"}}],
+        confirmed=["user", "day"],
     )
     found = next(one for one in release.attacks if one.name == "sparse-matching").after
     assert found is not None

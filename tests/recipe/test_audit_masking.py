@@ -107,6 +107,7 @@ class TestChance:
             models=[sf.KAnonymity(60)],
             perturb=[step],
             method=sf.OptimalLattice(),
+            confirmed=["sex", "age"],
         )
         assert set(found.data["town"]) == {"*"}
         assert found.public is not None
@@ -118,6 +119,7 @@ class TestChance:
             models=[sf.KAnonymity(2)],
             perturb=[step],
             method="mondrian",
+            confirmed=["sex", "ill"],
         )
         assert len(shown_as_is.evidence.perturbation[0].mechanisms[0].values) == 20
         assert any("it is told which of them occur" in line for line in shown_as_is.evidence.warnings)
@@ -216,7 +218,7 @@ class TestDatesAndCovers:
             mask(data, {"day": "date-shift"}, person="p", key="MASKING_TEST_KEY", recipient="A", purpose="B")
 
     def test_what_a_cover_leaves_is_told(self, tmp_path: Path) -> None:
-        found = sf.run(write(tmp_path, recipe("role: identifier, mask: {mask: {keep_last: 4}}")))
+        found = sf.run(write(tmp_path, recipe("role: identifier, confirmed: true, mask: {mask: {keep_last: 4}}")))
         assert any("a part of every covered value is shown (name)" in w for w in found.evidence.warnings)
         covered = sf.run(write(tmp_path, recipe("role: identifier, mask: mask")), replace=True)
         assert not any("covered" in warning for warning in covered.evidence.warnings)

@@ -120,6 +120,9 @@ def risk(
         str | None,
         typer.Option(help="Columns whose values, or codes that, must not be learned, with commas."),
     ] = None,
+    identifier: Annotated[
+        str | None, typer.Option(help="Columns that would not be released, with commas.")
+    ] = None,
     population: Annotated[
         Path | None, typer.Option(help="A file of people to compare with: voters, or everybody.")
     ] = None,
@@ -172,6 +175,7 @@ def risk(
             columns=CodesColumns(tuple(listed(codes)), person, visit, separator, system, layout),
             k=k,
             sensitive=listed(sensitive),
+            identifier=listed(identifier),
             sampling_fraction=sampling_fraction,
             population_size=population_size,
             weight=weight,

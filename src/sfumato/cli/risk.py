@@ -20,6 +20,7 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence import RiskEvidence, RiskFigure
 from sfumato.core.evidence_codes_risk import CodesRiskEvidence
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Role
 from sfumato.core.verdict import Threat
 from sfumato.recipe.api import risk
 from sfumato.recipe.codes.init import CodesProposal
@@ -28,7 +29,7 @@ from sfumato.recipe.init import Proposal, propose_either, read_as
 from sfumato.table.risk.journalist import ITS_OWN_POPULATION
 from sfumato.table.risk.prosecutor import DEFAULT_THRESHOLD
 
-_OF_TABLES = ("sampling_fraction", "population_size", "weight", "household", "suda")
+_OF_TABLES = ("identifier", "sampling_fraction", "population_size", "weight", "household", "suda")
 _NO_CODES = "this is about sets of codes, and the file is taken as a table"
 _NAME_THEM = "name the column that holds the codes with --codes, or leave it out"
 MOST_LINES = 8
@@ -111,6 +112,8 @@ def show_risk(
         taken = (person, asked.get("weight"), asked.get("household"), *asked.get("sensitive", ()))
         quasi = [name for name in proposal.schema.quasi if name not in taken]
         person = person or proposal.schema.person
+        hidden = [name for name in proposal.schema.with_role(Role.IDENTIFIER) if name not in taken]
+        asked["identifier"] = asked.get("identifier") or hidden
         if not as_json:
             listed = escape(", ".join(quasi))
             console.print(f"Quasi-identifiers (guessed; choose with --quasi): {listed}", highlight=False)
@@ -192,8 +195,22 @@ def _print(found: RiskEvidence, name: str, console: Console) -> None:
             highlight=False,
         )
     _print_columns(found, console)
+    _print_others(found, console)
     for sentence in (*found.said, *dict.fromkeys(one.said for one in found.figures if _told_below(one))):
         console.print(f"Note: {escape(sentence)}.", highlight=False, soft_wrap=True)
+
+
+def _print_others(found: RiskEvidence, console: Console) -> None:
+    """Show what becomes of candidates when one more column is known."""
+    if not found.exposure:
+        return
+    lines = [
+        (one.column, f"{one.fewer:,} ({_percent(one.fewer / one.people)})", "; ".join(one.why) or one.role)
+        for one in sorted(found.exposure, key=lambda one: -one.fewer)
+        if one.people
+    ]
+    title = f"people with fewer than {found.exposure[0].k} candidates when one more column is known"
+    console.print(_lines(title, lines))
 
 
 def _prosecutor(found: RiskEvidence) -> list[tuple[str, str, str]]:

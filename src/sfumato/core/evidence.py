@@ -76,6 +76,26 @@ class ColumnEvidence(Part):
     )
 
 
+class ColumnExposure(Part):
+    """What becomes of people's candidates when a column that is no quasi-identifier is known, too.
+
+    The candidates of a person are the people who show the same quasi-identifiers and the same value.
+    """
+
+    column: str
+    role: str
+    k: int = Field(description="candidates that everybody should have: k of the promise, otherwise 5")
+    people: int = Field(description="people in the table")
+    fewer: int = Field(description="those with fewer than k candidates when the column is known, too")
+    added: int = Field(description="those of them who have more by the quasi-identifiers alone")
+    singles: int | None = Field(
+        default=None, description="of sensitive columns: values that a single person has"
+    )
+    why: list[str] = Field(default=[], description="why it is warned of; empty where it is only reported")
+    confirmed: bool = Field(default=False, description="a person vouches for the column")
+    basis: str = Field(default="release", description="release, or original where persons were counted")
+
+
 class DataEvidence(Part):
     """The released file."""
 
@@ -196,6 +216,9 @@ class PublicEvidence(ReleaseEvidence):
         default=[], description="steps that changed single records, in their order"
     )
     unsampled_records: int = Field(default=0, description="rows that were not drawn into the sample")
+    exposure: list[ColumnExposure] = Field(
+        default=[], description="of every released column that is no quasi-identifier, when it is known, too"
+    )
 
 
 class RiskFigure(Part):
@@ -275,6 +298,9 @@ class RiskEvidence(Part):
         default=[], description="smallest combinations by which half of the people or more are unique"
     )
     said: list[str] = Field(default=[], description="what holds for all of it")
+    exposure: list[ColumnExposure] = Field(
+        default=[], description="of every other column, when it is known beside the quasi-identifiers"
+    )
 
     def figure(self, name: str, column: str | None = None) -> RiskFigure:
         """Return a measure by its name; of several sensitive columns, the one of ``column`` or the first."""

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from sfumato.core.errors import BadInput
 from sfumato.engine import sql
-from sfumato.engine.contract import Column, Layout, Order, Summary, Table
+from sfumato.engine.contract import Candidates, Column, Groups, Layout, Order, Summary, Table
 from sfumato.engine.names import HIT, ROW_ID
 from sfumato.engine.recoding import PerAttribute, PerRecord, Recoding
 from sfumato.engine.sources import Source
@@ -126,6 +126,28 @@ class SqlEngine(ABC):
         wanted = self._shared("combinations", combination)
         found = self._all(sql.matching_rows(numbered, wanted, quasi, limit))
         return [int(row) for row in found.column(0).to_pylist()] if found.num_rows else []
+
+    def candidates(
+        self,
+        table: Table,
+        quasi: Sequence[str],
+        column: str,
+        *,
+        fewer_than: int,
+        person: str | None = None,
+    ) -> Candidates:
+        """Count the people with few candidates when a column is known, too, where the data live."""
+        found = self._figures(sql.candidates(table.name, quasi, column, fewer_than, person))
+        return Candidates(found["people"], found["fewer"], found["added"])
+
+    def groups(self, table: Table, columns: Sequence[str], *, person: str | None = None) -> Groups:
+        """Describe the groups of equal values, where the data live."""
+        found = self._figures(sql.groups(table.name, columns, person))
+        return Groups(found["number"], found["members"], found["squares"], found["singles"])
+
+    def _figures(self, statement: str) -> dict[str, int]:
+        """Return the one row of a statement; a sum over nothing is 0."""
+        return {name: int(value or 0) for name, value in self._all(statement).to_pylist()[0].items()}
 
     def recode(self, table: Table, recoding: Recoding, layout: Layout) -> Table:
         """Apply a recoding as one statement."""

@@ -66,6 +66,34 @@ class Summary:
 
 
 @dataclass(frozen=True)
+class Candidates:
+    """How many people a column leaves with few candidates, when it is known beside the quasi-identifiers.
+
+    The candidates of a person are those who show the same quasi-identifiers and the same value.
+    """
+
+    people: int
+    """all people of the table"""
+    fewer: int
+    """those with fewer candidates than asked for"""
+    added: int
+    """those of them whose candidates by the quasi-identifiers alone are more"""
+
+
+@dataclass(frozen=True)
+class Groups:
+    """What can be said of the groups of rows with equal values, of n people each."""
+
+    number: int
+    members: int
+    """Σ n"""
+    squares: int
+    """Σ n²"""
+    singles: int
+    """groups of one, no value of which is missing"""
+
+
+@dataclass(frozen=True)
 class Layout:
     """How recoded rows are laid out for a release.
 
@@ -121,6 +149,20 @@ class Engine(Protocol):
         self, table: Table, quasi: Sequence[str], combination: pa.Table, limit: int = 3
     ) -> list[int]:
         """Return the first row numbers (from 1) whose ``quasi`` are one of the combinations."""
+
+    def candidates(
+        self,
+        table: Table,
+        quasi: Sequence[str],
+        column: str,
+        *,
+        fewer_than: int,
+        person: str | None = None,
+    ) -> Candidates:
+        """Count the people with few candidates when a column is known, too; rows without a person column."""
+
+    def groups(self, table: Table, columns: Sequence[str], *, person: str | None = None) -> Groups:
+        """Describe the groups of equal values; missing is a value of its own."""
 
     def recode(self, table: Table, recoding: Recoding, layout: Layout) -> Table:
         """Apply a recoding; nothing is read or written yet."""

@@ -60,6 +60,66 @@ def spans(table: str, quasi: Sequence[str], person: str) -> str:
     )
 
 
+def _people(table: str, columns: Sequence[str], person: str | None) -> tuple[str, list[str]]:
+    """Return a query with a row for each person and combination, and the names that the columns have in it.
+
+    Without a person column every row is a person. Without columns everybody is in one group.
+    """
+    names = [f"c{i}" for i in range(len(columns))] or ["c0"]
+    picked = [f"{quote(column)} AS c{i}" for i, column in enumerate(columns)] or ["0 AS c0"]
+    if person is None:
+        return f"SELECT {', '.join(picked)} FROM {table}", names
+    who = quote(person)
+    return f"SELECT DISTINCT {', '.join(picked)}, {who} AS who FROM {table} WHERE {who} IS NOT NULL", names
+
+
+def groups(table: str, columns: Sequence[str], person: str | None) -> str:
+    """Describe the groups of equal values by their numbers of people."""
+    people, names = _people(table, columns, person)
+    keys = ", ".join(names)
+    present = " AND ".join(f"{name} IS NOT NULL" for name in names)
+    return (
+        f"SELECT COUNT(*) AS number, SUM(n) AS members, SUM(n * n) AS squares, "
+        f"SUM(CASE WHEN n = 1 AND {present} THEN 1 ELSE 0 END) AS singles "
+        f"FROM (SELECT {keys}, COUNT(*) AS n FROM ({people}) AS people GROUP BY {keys}) AS counted"
+    )
+
+
+def candidates(table: str, quasi: Sequence[str], column: str, fewer_than: int, person: str | None) -> str:
+    """Count the people in small groups of equal quasi-identifiers and equal values of a column.
+
+    Groups are counted first and compared with their class, so that no row is looked at twice. Of somebody in
+    several groups the smallest counts: they are found by one of them.
+    """
+    few, added = f"n < {fewer_than}", f"n < {fewer_than} AND n < alike"
+    if person is None:
+        people, names = _people(table, [*quasi, column], None)
+        inside = ", ".join(names[: len(quasi)])
+        partition = f"PARTITION BY {inside}" if inside else ""
+        counted = f"SELECT {', '.join(names)}, COUNT(*) AS n FROM ({people}) AS p GROUP BY {', '.join(names)}"
+        return (
+            f"SELECT SUM(n) AS people, SUM(CASE WHEN {few} THEN n ELSE 0 END) AS fewer, "
+            f"SUM(CASE WHEN {added} THEN n ELSE 0 END) AS added "
+            f"FROM (SELECT n, SUM(n) OVER ({partition}) AS alike FROM ({counted}) AS cells) AS compared"
+        )
+    people, names = _people(table, [*quasi, column], person)
+    kept = names[: len(quasi)]
+    inside = ", ".join(kept) or "0"
+    same = " AND ".join(f"cells.{name} IS NOT DISTINCT FROM classes.{name}" for name in kept) or "1 = 1"
+    picked = ", ".join([*kept, "COUNT(DISTINCT who) AS alike"])
+    grouped = f" GROUP BY {inside}" if kept else ""
+    return (
+        f"WITH people AS ({people}), "
+        f"cells AS (SELECT {', '.join([*kept, 'who'])}, "
+        f"COUNT(*) OVER (PARTITION BY {', '.join(names)}) AS n FROM people), "
+        f"classes AS (SELECT {picked} FROM people{grouped}), "
+        f"compared AS (SELECT cells.who AS who, cells.n AS n, classes.alike AS alike "
+        f"FROM cells JOIN classes ON {same}) "
+        f"SELECT COUNT(DISTINCT who) AS people, COUNT(DISTINCT CASE WHEN {few} THEN who END) AS fewer, "
+        f"COUNT(DISTINCT CASE WHEN {added} THEN who END) AS added FROM compared"
+    )
+
+
 def summarise(table: str, columns: Sequence[str]) -> str:
     """Count rows, present values and distinct present values of every column."""
     parts = ["COUNT(*) AS n"]

@@ -27,6 +27,7 @@ from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
 from sfumato.recipe.evidence import gather
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.job import Job
+from sfumato.recipe.known_columns import OTHERS
 from sfumato.recipe.load import load
 from sfumato.recipe.measured import Tasks, tasks_of
 from sfumato.recipe.model import DEFAULT_METHOD, RiskPart
@@ -323,6 +324,7 @@ def risk(
     quasi: str | Iterable[str],
     person: str | None = None,
     sensitive: str | Iterable[str] = (),
+    identifier: str | Iterable[str] = (),
     population: Any = None,
     sampling_fraction: float | None = None,
     population_size: int | None = None,
@@ -339,7 +341,9 @@ def risk(
     ``population_size`` or the column ``weight`` say how many people the table was drawn from, for
     estimates. ``household`` is the column that says who lives together. Combinations of ``up_to``
     quasi-identifiers are looked at (3 of up to 12, fewer of more; 0 for none), with ``suda`` also for
-    special uniques. With ``sensitive`` columns it is measured how often their values can be told.
+    special uniques. With ``sensitive`` columns it is measured how often their values can be told. Of every
+    other column, unless it is an ``identifier`` and would not be released, it is counted how many people have
+    few candidates when it is known, too.
 
     >>> import pandas as pd, sfumato as sf
     >>> table = pd.DataFrame({"age": [30, 30, 31]})
@@ -353,7 +357,12 @@ def risk(
     with _opened(data) as table:
         names = tuple(_names(quasi))
         schema = Schema.of(
-            table.names, quasi=names, sensitive=_names(sensitive), person=person, weight=weight
+            table.names,
+            quasi=names,
+            sensitive=_names(sensitive),
+            identifier=_names(identifier),
+            person=person,
+            weight=weight,
         )
         if household is not None and household not in table.names:
             raise BadInput(
@@ -367,6 +376,7 @@ def risk(
             person=person,
             sensitive=schema.sensitive,
             population=everybody,
+            others=[field for field in schema.fields if field.role in OTHERS],
             asked=asked,
             progress=progress,
         )

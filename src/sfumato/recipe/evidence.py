@@ -18,12 +18,14 @@ from sfumato.masking.plan import policy_lines
 from sfumato.masking.vault import VAULT_FILE
 from sfumato.recipe.attacked import attacked
 from sfumato.recipe.exposed import risk_after, risk_before
+from sfumato.recipe.known_columns import refuse_unconfirmed
 from sfumato.recipe.measured import measured_for
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE, classes_evidence
 from sfumato.recipe.told import software, today, verdict_told
 from sfumato.recipe.warned import OF_A_SEED, warnings_about
+from sfumato.recipe.warned_columns import exposures_of, warnings_for_the_steward, warnings_of_columns
 from sfumato.table.attacks.minimality import open_to_minimality
 from sfumato.table.perturbation.contract import FROM_DATA
 from sfumato.table.perturbation.run import Done
@@ -61,7 +63,9 @@ def gather(
     """Check what was released by reading it, attack it, and write down what was found."""
     started = time.perf_counter()
     verdicts = verdicts_of(outcome, released)
-    public = _public(outcome, verdicts, data, released.class_persons)
+    exposure = exposures_of(outcome, released)
+    refuse_unconfirmed(exposure)
+    public = _public(outcome, verdicts, data, released.class_persons, exposure)
     spent = {**outcome.seconds, **seconds, "check": round(time.perf_counter() - started, 3)}
     started = time.perf_counter()
     attacks = attacked(outcome, released, by_default=attack_by_default, progress=progress)
@@ -87,7 +91,11 @@ def _missing(outcome: Outcome) -> str:
 
 
 def _public(
-    outcome: Outcome, verdicts: Sequence[Verdict], data: ev.DataEvidence, sizes: NDArray[np.int64]
+    outcome: Outcome,
+    verdicts: Sequence[Verdict],
+    data: ev.DataEvidence,
+    sizes: NDArray[np.int64],
+    exposure: list[ev.ColumnExposure],
 ) -> ev.PublicEvidence:
     """Gather what everybody may see; ``sizes`` are those of the release itself."""
     job = outcome.job
@@ -109,7 +117,8 @@ def _public(
         order=str(job.order),
         truthful=not job.masking.invents and (outcome.perturbed is None or outcome.perturbed.truthful),
         method=job.method.name,
-        warnings=list(warnings_about(outcome)),
+        warnings=[*warnings_about(outcome), *warnings_of_columns(outcome, exposure)],
+        exposure=exposure,
         policy=_policy(outcome),
         repairs=_repairs(outcome) if counts_told else [],
         withheld_records=outcome.withheld if counts_told else 0,
@@ -136,8 +145,8 @@ def _steward(
         levels = {name: level + skipped for name, level, skipped in climbed}
     shared = public.model_dump()
     shared.update(edition="steward", repairs=_repairs(outcome), withheld_records=outcome.withheld)
-    if told := open_to_minimality(outcome.job.method, outcome.job.models):
-        shared["warnings"] = [*public.warnings, told]
+    told = open_to_minimality(outcome.job.method, outcome.job.models)
+    shared["warnings"] = [*public.warnings, *warnings_for_the_steward(outcome), *([told] if told else [])]
     return ev.StewardEvidence(
         **shared,
         input=fingerprint,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,9 +17,11 @@ from sfumato.engine.lines import BASKET
 from sfumato.engine.sources import CsvFile, Source, source_of
 from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
+from sfumato.recipe.init_columns import with_candidates
 from sfumato.recipe.kinds import kind_of
 from sfumato.recipe.spelling import comment, flow, quoted
 from sfumato.recipe.vocabulary import HierarchySpec
+from sfumato.table.risk.known_columns import USUAL_K
 
 if TYPE_CHECKING:
     from rich.table import Table as Shown
@@ -63,18 +66,27 @@ class Proposal:
         return table
 
 
-def propose(path: Path, *, delimiter: str | None = None, encoding: str = "utf-8") -> Proposal:
+def propose(
+    path: Path, *, delimiter: str | None = None, encoding: str = "utf-8", k: int = USUAL_K
+) -> Proposal:
     """Look at a file as a table and guess."""
     source = read_as(path, delimiter, encoding)
     engine = open_engine("duckdb")
     try:
-        return _table_proposal(path, source, encoding, _summaries(engine, engine.read(source), path))
+        table = engine.read(source)
+        found = _table_proposal(path, source, encoding, _summaries(engine, table, path))
+        return replace_fields(found, guesses=with_candidates(found.guesses, engine, table, k))
     finally:
         engine.close()
 
 
 def propose_either(
-    path: Path, *, kind: str | None = None, delimiter: str | None = None, encoding: str = "utf-8"
+    path: Path,
+    *,
+    kind: str | None = None,
+    delimiter: str | None = None,
+    encoding: str = "utf-8",
+    k: int = USUAL_K,
 ) -> Proposal | CodesProposal:
     """Look at a file and guess whether it is a table or holds sets of codes, unless ``kind`` says so."""
     if kind not in (None, *KINDS):
@@ -85,9 +97,12 @@ def propose_either(
         table = engine.read(source)
         columns = _summaries(engine, table, path)
         proposal = _table_proposal(path, source, encoding, columns)
-        if kind == "table":
-            return proposal
-        return _codes_proposal(engine, table, proposal, asked=kind == "codes") or proposal
+        codes = None
+        if kind != "table":
+            codes = _codes_proposal(engine, table, proposal, asked=kind == "codes")
+        if codes is not None:
+            return codes
+        return replace_fields(proposal, guesses=with_candidates(proposal.guesses, engine, table, k))
     finally:
         engine.close()
 
@@ -228,7 +243,7 @@ def write_recipe(
         or _graph_proposal(data, kind, delimiter)
         or _notes_proposal(data, kind, delimiter, encoding)
         or propose_either(
-            data, kind="table" if kind == "dna" else kind, delimiter=delimiter, encoding=encoding
+            data, kind="table" if kind == "dna" else kind, delimiter=delimiter, encoding=encoding, k=k
         )
     )
     if isinstance(proposal, Proposal) and kind in (None, "dna"):

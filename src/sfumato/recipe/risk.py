@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,9 +11,11 @@ from numpy.typing import NDArray
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.schema import Schema
+from sfumato.core.schema import Field, Role, Schema
+from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Table
 from sfumato.recipe import risk_figures as figures
+from sfumato.recipe.known_columns import Looked, about_empty, exposures, in_one_sentence, is_empty
 from sfumato.recipe.risk_ask import MOST_PEOPLE, RiskQuestions
 from sfumato.table.cells import Cells
 from sfumato.table.count import count
@@ -24,6 +27,7 @@ from sfumato.table.risk.grouped import GroupedClasses, grouped
 from sfumato.table.risk.household import HouseholdRisk
 from sfumato.table.risk.individual import individual_risks
 from sfumato.table.risk.log_linear import LogLinearRisk
+from sfumato.table.risk.prosecutor import exact_threshold
 from sfumato.table.risk.sensitive_values import SensitiveValueRisk
 from sfumato.table.risk.subsets import SubsetRisks
 from sfumato.table.risk.suda import Suda
@@ -95,10 +99,11 @@ def risk_of_table(
     person: str | None = None,
     sensitive: Sequence[str] = (),
     population: Table | None = None,
+    others: Sequence[Field] = (),
     asked: RiskQuestions = NOTHING_ASKED,
     progress: Progress = SILENT,
 ) -> ev.RiskEvidence:
-    """Measure everything that is asked about a table."""
+    """Measure everything that is asked about a table; ``others`` are columns that may be known, too."""
     progress.step("counting")
     if person is not None:
         check_columns(table, Schema.of([*quasi, person], quasi=quasi, person=person))
@@ -132,8 +137,24 @@ def risk_of_table(
     published = PublishedTable(table, tuple(quasi), tuple(sensitive), person)
     for column in sensitive:
         found += figures.values(column, SensitiveValueRisk.of(published.values_of(column)))
-    base = base.model_copy(update={"figures": found})
+    progress.step("looking at the other columns")
+    exposure = _of_others(published, others, asked)
+    empty = [domain.name for domain in cells.domains if is_empty(domain)]
+    said = [*base.said, *in_one_sentence(exposure), *about_empty(empty)]
+    base = base.model_copy(update={"figures": found, "exposure": exposure, "said": said})
     return with_columns(base, cells, asked, people, progress)
+
+
+def _of_others(
+    published: PublishedTable, others: Sequence[Field], asked: RiskQuestions
+) -> list[ev.ColumnExposure]:
+    """Count candidates when one more column is known: a chance above the threshold is one in fewer than k."""
+    own = [Field(name, Role.QUASI_IDENTIFIER) for name in published.quasi]
+    who = [Field(published.person, Role.PERSON)] if published.person else []
+    k = max(2, math.ceil(1 / exact_threshold(asked.threshold)))
+    basis = Basis.ORIGINAL if published.person else Basis.RELEASE
+    schema = Schema((*who, *own, *others))
+    return list(exposures(published, published.table, schema, Looked(k, basis=basis)))
 
 
 def with_columns(

@@ -18,6 +18,7 @@ from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import ReleaseOnDisk, kind_of, release_folder
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.recipe.verify_columns import told_columns
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
 from sfumato.recipe.verify_recipe import known_to, masked_columns, masks_of, roles_of, told_steps
 from sfumato.table.methods.safepub import SafePub
@@ -64,6 +65,7 @@ def verify_table(
         findings.extend(promises)
         if not any(found.status is not Status.NOT_CHECKED for found in promises):
             findings.append(_without_a_check(evidence))
+        findings.extend(told_columns(published, evidence))
         progress.step("comparing with the original")
         before = None
         if original is not None:

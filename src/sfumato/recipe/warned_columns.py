@@ -1,0 +1,60 @@
+"""What a release warns of single columns: what they tell beside the quasi-identifiers, and what ranges print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sfumato.core.evidence import ColumnExposure
+from sfumato.core.verdict import Basis
+from sfumato.engine.contract import Table
+from sfumato.recipe.known_columns import Looked, about_empty, about_outliers, exposures, is_empty, sentences
+from sfumato.recipe.outcome import Outcome
+from sfumato.table.protect import SamplesRecords, rules_of
+from sfumato.table.published import PublishedTable
+from sfumato.table.risk.known_columns import candidates_asked
+from sfumato.table.risk.printed_outliers import printed_outliers
+
+
+def exposures_of(outcome: Outcome, released: PublishedTable) -> list[ColumnExposure]:
+    """Look at the columns of a release; where people have several rows, with persons still in it."""
+    job = outcome.job
+    several = job.schema.person is not None and not outcome.rows_are_persons
+    looked = Looked(
+        candidates_asked(rules_of(job.models, job.schema)),
+        wildcards=any(getattr(model, "missing", None) == "wildcard" for model in job.models),
+        basis=Basis.ORIGINAL if several else Basis.RELEASE,
+        codes=frozenset(name for name, mask in job.masking.masks.items() if mask.repeats or mask.invents),
+    )
+    seen = outcome.in_house if several else released
+    return list(exposures(seen, _before(outcome, seen), job.schema, looked))
+
+
+def _before(outcome: Outcome, seen: PublishedTable) -> Table:
+    """Return the people before they were generalised, with every other column as it is released."""
+    # A sample that promises to tell little of the whole table is looked at alone.
+    if isinstance(outcome.job.method, SamplesRecords):
+        return seen.table
+    if outcome.perturbed is not None:
+        return outcome.perturbed.table
+    return outcome.masked.table if outcome.masked is not None else outcome.original
+
+
+def warnings_of_columns(outcome: Outcome, found: Sequence[ColumnExposure]) -> Iterator[str]:
+    """Write what everybody is warned of."""
+    yield from sentences(found, covered_by(outcome))
+    domains = outcome.protected.counted.cells.domains
+    yield from about_empty(domain.name for domain in domains if is_empty(domain))
+
+
+def covered_by(outcome: Outcome) -> set[str]:
+    """Return the sensitive columns that a promise is about."""
+    rules = rules_of(outcome.job.models, outcome.job.schema)
+    return {rule.column for rule in rules if rule.column is not None}
+
+
+def warnings_for_the_steward(outcome: Outcome) -> Iterator[str]:
+    """Write what was seen in the raw data: how many people have a value would be told of single ones."""
+    if isinstance(outcome.job.method, SamplesRecords):
+        return
+    k = candidates_asked(rules_of(outcome.job.models, outcome.job.schema))
+    yield from about_outliers(printed_outliers(outcome.protected.solution, k))

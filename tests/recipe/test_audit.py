@@ -293,7 +293,9 @@ class TestHonestReleases:
             "money": pa.array([Decimal("1.50")] * 4, pa.decimal128(10, 2)),
         }
         pq.write_table(pa.table({"q": ["a"] * 4, **columns}), tmp_path / "o.parquet")
-        fields = "".join(f"        - {{name: {name}, role: sensitive, confirmed: true}}\n" for name in columns)
+        fields = "".join(
+            f"        - {{name: {name}, role: sensitive, confirmed: true}}\n" for name in columns
+        )
         for form in ("csv", "parquet"):
             (tmp_path / "r.yaml").write_text(
                 "sfumato: 1\nresources:\n  - path: o.parquet\n    schema:\n      fields:\n"

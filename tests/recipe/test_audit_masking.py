@@ -218,7 +218,9 @@ class TestDatesAndCovers:
             mask(data, {"day": "date-shift"}, person="p", key="MASKING_TEST_KEY", recipient="A", purpose="B")
 
     def test_what_a_cover_leaves_is_told(self, tmp_path: Path) -> None:
-        found = sf.run(write(tmp_path, recipe("role: identifier, confirmed: true, mask: {mask: {keep_last: 4}}")))
+        found = sf.run(
+            write(tmp_path, recipe("role: identifier, confirmed: true, mask: {mask: {keep_last: 4}}"))
+        )
         assert any("a part of every covered value is shown (name)" in w for w in found.evidence.warnings)
         covered = sf.run(write(tmp_path, recipe("role: identifier, mask: mask")), replace=True)
         assert not any("covered" in warning for warning in covered.evidence.warnings)

@@ -122,7 +122,9 @@ class TestNumbersAndThresholds:
     def test_dates_that_are_texts_are_dates_for_searches_too(self, model: Any, achieved: str) -> None:
         days = ["2020-01-01", "2020-01-02", "2020-02-01", "2020-03-01"]
         data = pd.DataFrame({"zip": ["a"] * 4, "day": days})
-        found = sf.protect(data, quasi=["zip"], sensitive="day", models=[model], method=sf.Keep(), confirmed=["day"])
+        found = sf.protect(
+            data, quasi=["zip"], sensitive="day", models=[model], method=sf.Keep(), confirmed=["day"]
+        )
         assert found.verdicts[0].achieved == achieved
 
     def test_a_disclosure_bound_of_many_digits_is_decided_at_once(self) -> None:

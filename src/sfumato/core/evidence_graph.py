@@ -11,7 +11,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from sfumato.core.evidence import Bin, HouseEvidence, Part, ReleaseEvidence, RiskFigure
+from sfumato.core.evidence import Bin, ColumnExposure, HouseEvidence, Part, ReleaseEvidence, RiskFigure
 
 
 class NetworkEvidence(Part):
@@ -69,6 +69,9 @@ class PeopleTableEvidence(Part):
     columns: list[str]
     blanked: int = Field(default=0, description="nodes about which nothing is said")
     sha256: str
+    exposure: list[ColumnExposure] = Field(
+        default=[], description="of every column that is no quasi-identifier, when it is known, too"
+    )
 
 
 class GraphEvidence(ReleaseEvidence):

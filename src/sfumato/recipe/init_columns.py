@@ -1,4 +1,4 @@
-"""What a proposal says of columns that are no quasi-identifiers: people's candidates when one is known, too."""
+"""What a proposal says of columns that are no quasi-identifiers: whom they tell apart when they are known."""
 
 from __future__ import annotations
 

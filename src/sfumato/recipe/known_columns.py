@@ -1,9 +1,10 @@
 """Columns that are no quasi-identifiers, and what they tell when an adversary knows them, too.
 
-For each of them the people with fewer than k candidates are counted. A plain sensitive column is reported only:
-that it is not known is the assumption of every promise about it. Others are warned of, and refused above a fifth
-of the people until the column is ``confirmed``: insensitive ones, which nobody is asked to protect, and sensitive
-ones that others know all the same, because they follow from a quasi-identifier, are dates, or are free text.
+For each of them the people with fewer than k candidates are counted. A plain sensitive column is reported
+only: that it is not known is the assumption of every promise about it. Others are warned of, and refused
+above a fifth of the people until the column is ``confirmed``: insensitive ones, which nobody is asked to
+protect, and sensitive ones that others know all the same, because they follow from a quasi-identifier, are
+dates, or are free text.
 """
 
 from __future__ import annotations
@@ -127,7 +128,7 @@ def refuse_unconfirmed(found: Iterable[ColumnExposure]) -> None:
             f"it is {one.role} ({_reasons(one)}), and {_figure(one)} when it is known, too, more than one in "
             f"{ONE_IN}",
             where=f"column '{one.column}'",
-            remedy=f"{_instead(one)}, or set 'confirmed: true' for it if nobody outside can know these values",
+            remedy=f"{_instead(one)}, or set 'confirmed: true' for it if nobody outside can know its values",
         )
 
 

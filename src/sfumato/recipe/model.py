@@ -42,7 +42,7 @@ class FieldPart(Part):
         "csv or tree; see docs/hierarchies.md",
     )
     confirmed: bool = Field(
-        default=False, description="vouches that nobody can be found by this nearly unique column"
+        default=False, description="vouches that nobody outside can know the values of this column"
     )
     kind: str | None = Field(
         default=None, description="what the column holds, such as zip or birth-date; see docs/masking.md"

@@ -28,7 +28,7 @@ def told_columns(published: PublishedTable, evidence: PublicEvidence) -> list[Fi
     if not others and not evidence.exposure:
         return []
     if not evidence.exposure and evidence.software.get("sfumato") != __version__:
-        return [Finding(CLAIM, Status.NOT_CHECKED, "an older version made the release and did not count them")]
+        return [Finding(CLAIM, Status.NOT_CHECKED, "the version that made the release did not count them")]
     if [one.column for one in evidence.exposure] != others:
         return [Finding(CLAIM, Status.REFUTED, "other columns are told of than are released")]
     try:
@@ -75,11 +75,21 @@ def _counted(
             return Finding(where, Status.REFUTED, f"{where}: no column names persons, and they were counted")
         return Finding(where, Status.NOT_CHECKED, "the release does not say which rows are one person's")
     wildcards = any(getattr(model, "missing", None) == "wildcard" for model in models)
+    return finding(
+        where,
+        counted_again(one, published, wildcards=wildcards),
+        "counted",
+        f"{where}: there are more or fewer of them",
+    )
+
+
+def counted_again(one: ColumnExposure, published: PublishedTable, *, wildcards: bool = False) -> bool:
+    """Say whether the figures of a column are those that the released rows give."""
     found = candidates_with(published, one.column, one.k, wildcards=wildcards)
     table = published.table
     singles = table.engine.groups(table, (one.column,)).singles if one.role == Role.SENSITIVE else None
-    same = (found.people, found.fewer, found.added, singles) == (one.people, one.fewer, one.added, one.singles)
-    return finding(where, same, "counted", f"{where}: {found.fewer:,} of {found.people:,} people")
+    told = (one.people, one.fewer, one.added, one.singles)
+    return told == (found.people, found.fewer, found.added, singles)
 
 
 def _confirmed(evidence: PublicEvidence) -> set[str]:

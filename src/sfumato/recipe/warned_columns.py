@@ -1,4 +1,4 @@
-"""What a release warns of single columns: what they tell beside the quasi-identifiers, and what ranges print."""
+"""What a release warns of single columns: whom they tell apart when known, and what ranges print."""
 
 from __future__ import annotations
 

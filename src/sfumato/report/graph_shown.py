@@ -14,6 +14,7 @@ from sfumato.core.evidence_graph import (
     NetworkEvidence,
     PeopleTableEvidence,
 )
+from sfumato.report.exposure import known_too
 from sfumato.report.groups import sizes_figure
 from sfumato.report.markup import Child, Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, standing_bars
@@ -252,4 +253,5 @@ def people(told: PeopleTableEvidence) -> Markup:
             "somebody who knows both.",
         ),
         facts(pairs),
+        known_too(told.exposure),
     )

@@ -10,6 +10,7 @@ from pathlib import Path
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import RiskEvidence, RiskFigure, StewardEvidence
 from sfumato.core.verdict import Threat
+from sfumato.report.exposure import known_too
 from sfumato.report.growth import Step, growth_figure
 from sfumato.report.markup import Child, Markup, element, facts, table, together
 from sfumato.report.plots import Series, figure, lying_bars
@@ -211,6 +212,8 @@ def _identity(evidence: RiskEvidence) -> Markup:
         rows = figure_rows([one for one in figures if one.name.startswith(begins)])
         if rows:
             parts.append(_table(caption, rows))
+    if others := known_too(evidence.exposure):
+        parts.append(others)
     return section(
         str(kind),
         _HEADINGS[kind],
@@ -327,7 +330,7 @@ def _reading(evidence: RiskEvidence) -> Markup:
             "Each figure is about one adversary, who knows these columns and no other",
             [": ", names(evidence.quasi)] if evidence.quasi else None,
             ". Adding a column never lowers a risk. An estimate that could not be computed is called not ",
-            "known: that is no sign of safety. Low figures say nothing about columns that were not named.",
+            "known: that is no sign of safety. What other columns add is counted one at a time.",
         ),
     )
 

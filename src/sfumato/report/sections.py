@@ -10,6 +10,7 @@ import yaml
 from sfumato.core.evidence import ColumnEvidence, PublicEvidence, ReleaseEvidence, VerdictEvidence
 from sfumato.core.schema import Role
 from sfumato.report.answer import keeps_suppressed, left_out, promised_k, with_role
+from sfumato.report.exposure import known_too
 from sfumato.report.markup import Child, Markup, clean, element, facts, table, together
 from sfumato.report.words import name, names, number, numbers, shorten, threat
 
@@ -140,10 +141,12 @@ def learned(evidence: PublicEvidence) -> Markup:
             "The promises are about this file alone. Another release about the same people can break them.",
         )
     )
-    return learned_section(evidence, items)
+    return learned_section(evidence, items, known_too(evidence.exposure))
 
 
-def learned_section(evidence: ReleaseEvidence, items: Sequence[Markup]) -> Markup:
+def learned_section(
+    evidence: ReleaseEvidence, items: Sequence[Markup], below: Markup | None = None
+) -> Markup:
     """Put the warnings before what the promises do not cover."""
     warnings = [
         element("p", element("strong", "Warning: "), warning, class_="warning")
@@ -154,6 +157,7 @@ def learned_section(evidence: ReleaseEvidence, items: Sequence[Markup]) -> Marku
         "What could still be learned",
         warnings,
         element("ul", [element("li", item) for item in items]),
+        below,
     )
 
 

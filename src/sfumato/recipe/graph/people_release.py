@@ -35,11 +35,13 @@ from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.graph.people_file import open_people
 from sfumato.recipe.graph.people_job import PeopleJob
 from sfumato.recipe.job import Job, check_listed
+from sfumato.recipe.known_columns import refuse_unconfirmed
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, carry_out
 from sfumato.recipe.released_schema import ReleasedSchema, released_schema
 from sfumato.recipe.told import verdict_told
-from sfumato.table.published import numbered
+from sfumato.recipe.warned_columns import exposures_of
+from sfumato.table.published import PublishedTable, numbered
 from sfumato.table.utility.measures import MEASURES
 
 NONE_SUPPRESSED = (
@@ -65,6 +67,8 @@ class PeopleOutcome:
     """what the table has lost"""
     notes: tuple[str, ...] = ()
     """what the steward should know of how it was protected"""
+    exposure: tuple[ev.ColumnExposure, ...] = ()
+    """of columns that are no quasi-identifiers, when one is known, too"""
 
 
 @dataclass(frozen=True)
@@ -125,6 +129,7 @@ def carry_out_people(people: PeopleJob, read: Read, progress: Progress = SILENT)
         outcome = _protected(job, engine, Within(progress))
         found = engine.arrow(outcome.protected.table, order=Order.KEPT)
         schema = released_schema(outcome, STEM)
+        exposure = _exposure(outcome, outcome.protected.published(engine.read(Frame(found))))
         solution = outcome.protected.solution
         utility = [
             ev.MeasureEvidence(
@@ -142,7 +147,18 @@ def carry_out_people(people: PeopleJob, read: Read, progress: Progress = SILENT)
     found = found.take(pc.sort_indices(found.column(NODE)))
     if found.column_names != list(people.released) or not found.column(NODE).combine_chunks().equals(numbers):
         raise PromiseNotMet("the protected table does not have a row for each node", remedy=BUG)
-    return PeopleOutcome(people, found, schema, blanked, utility, notes)
+    return PeopleOutcome(people, found, schema, blanked, utility, notes, exposure)
+
+
+def _exposure(outcome: Outcome, released: PublishedTable) -> tuple[ev.ColumnExposure, ...]:
+    """Look at the columns that are no quasi-identifiers; the number of a node is drawn, and tells nothing."""
+    found = tuple(one for one in exposures_of(outcome, released) if one.column != NODE)
+    try:
+        refuse_unconfirmed(found)
+    except PromiseNotMet as problem:
+        problem.where = f"the table about nodes, {problem.where}"
+        raise
+    return found
 
 
 def _protected(job: Job, engine: Engine, progress: Progress) -> Outcome:
@@ -183,7 +199,12 @@ def write_people(people: PeopleOutcome, node: NDArray[np.int64], folder: Path, f
             for model, verdict in zip(people.job.models, verdicts, strict=True)
         ],
         PeopleTableEvidence(
-            file=name, rows=rows, columns=table.column_names, blanked=people.blanked, sha256=sha256_of(path)
+            file=name,
+            rows=rows,
+            columns=table.column_names,
+            blanked=people.blanked,
+            sha256=sha256_of(path),
+            exposure=list(people.exposure),
         ),
     )
 

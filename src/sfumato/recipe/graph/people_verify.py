@@ -22,11 +22,13 @@ from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.graph.people_file import open_people
 from sfumato.recipe.graph.people_job import HIDDEN
 from sfumato.recipe.graph.people_release import STEM
+from sfumato.recipe.known_columns import must_be_confirmed
 from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.text.on_disk import remarks_in
 from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify import blanked_stay, labels_lifted
+from sfumato.recipe.verify_columns import CLAIM, counted_again
 from sfumato.recipe.verify_every import in_words
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
@@ -57,6 +59,7 @@ def verify_people(folder: Path, evidence: GraphEvidence, schema: ReleasedSchema,
             findings.append(finding(claim, right and table.rows == nodes, "read", "it has others"))
             findings += labels_lifted(engine, published.table, schema)
             findings += blanked_stay(published)
+            findings += _exposed(published, table)
             findings.append(_nothing_else(engine, published, path))
             findings += [
                 _promise(one, published) for one in evidence.verdicts if one.model not in GRAPH_MODELS
@@ -111,6 +114,18 @@ def _columns(evidence: GraphEvidence, table: PeopleTableEvidence, schema: Releas
         many(len(found), "column"),
         "table, schema, evidence and recipe disagree",
     )
+
+
+def _exposed(published: PublishedTable, table: PeopleTableEvidence) -> list[Finding]:
+    """Count again how many people have few candidates when another column is known, too."""
+    others = [name for name in table.columns if name != NODE and name not in published.quasi]
+    if not others:
+        return []
+    same = [one.column for one in table.exposure] == others and all(
+        counted_again(one, published) and (one.confirmed or not must_be_confirmed(one))
+        for one in table.exposure
+    )
+    return [finding(CLAIM, same, "counted", "the figures of the table about nodes are others")]
 
 
 def _nothing_else(engine: Engine, published: PublishedTable, path: Path) -> Finding:

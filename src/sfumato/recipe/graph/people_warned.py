@@ -10,6 +10,7 @@ from sfumato.core.evidence_graph import PeopleTableEvidence
 from sfumato.core.schema import Field, Schema
 from sfumato.graph.models import MODELS as GRAPH_MODELS
 from sfumato.recipe.findings import many
+from sfumato.recipe.known_columns import sentences
 from sfumato.recipe.named import build
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.models import MODELS
@@ -53,6 +54,7 @@ def _warnings(
             "the table about nodes: people who look alike may all share a sensitive value, which is then "
             "learned without finding anybody"
         )
+    yield from sentences(table.exposure, set(schema.sensitive) - set(uncovered))
     if table.blanked:
         yield f"the table says nothing about {many(table.blanked, 'node')}: that does not hide their edges"
 

@@ -6,8 +6,8 @@ records of quasi-identifier x, n_v of value v and n_xv of both, the share of pai
     agreement = Σ n_xv (n_xv − 1) / Σ n_x (n_x − 1),    chance = Σ n_v (n_v − 1) / (n (n − 1)),
 
 and κ = (agreement − chance) / (1 − chance), as in J. Cohen, "A coefficient of agreement for nominal scales"
-(1960), is 1 for a function and about 0 where one says nothing of the other. A column whose values repeat seldom
-is a function of everything by accident: so many repetitions must agree that chance does not explain them.
+(1960), is 1 for a function and about 0 where one says nothing of the other. Of a column whose values repeat
+seldom everything is a function by accident: so many repetitions must agree that chance does not explain them.
 """
 
 from __future__ import annotations

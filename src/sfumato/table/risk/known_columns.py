@@ -1,14 +1,14 @@
 """Candidates when a column is known beside the quasi-identifiers.
 
-A promise of k-anonymity is about the declared quasi-identifiers and nothing else. Somebody who also knows what
-stands in another released column compares that, too: their candidates for a person are the records with the same
-quasi-identifiers and the same value there. With classes E and the value v(r) of record r,
+A promise of k-anonymity is about the declared quasi-identifiers and nothing else. Somebody who also knows
+what stands in another released column compares that, too: their candidates for a person are the records with
+the same quasi-identifiers and the same value there. With classes E and the value v(r) of record r,
 
     candidates(r) = |{persons of s ∈ E(r) : v(s) = v(r)}|,
 
 and a person has fewer than k of them where one of their records has. It is counted on the table as it is
-published, and rows never leave the engine for it. Sweeney, "k-anonymity: a model for protecting privacy" (2002),
-section 4, asks for the same: every attribute that may be known elsewhere belongs to the quasi-identifier.
+published, where the data live. L. Sweeney, "k-anonymity: a model for protecting privacy" (2002), leaves it to
+the data holder to name everything that may be known elsewhere: this shows what was not named.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def candidates_with(published: PublishedTable, column: str, k: int, *, wildcards
 
 
 def _agreeing(published: PublishedTable, column: str, k: int) -> Candidates:
-    """Count candidates where hidden values agree with all; combinations come into memory, as they do to check."""
+    """Count candidates where hidden values agree with all; combinations come into memory."""
     table, names = published.table, [*published.quasi, column]
     batches = list(table.engine.count(table, names))
     if not batches:

@@ -1,9 +1,9 @@
 """Outliers that a published range ends at: ``[4834-9999999]`` tells the largest income there is.
 
 Methods that describe a group by the values in it print the least and the greatest of them. Where such a value
-belongs to few people and lies far away from everybody else's, the print tells who is in the group. Far away is
-what J. Tukey, "Exploratory data analysis" (1977), calls far out, three times the distance of the quartiles beyond
-them; or, where most people share one value, further from the others than these lie apart.
+belongs to few people and lies far away from everybody else's, the print tells who is in the group. Far away
+is what J. Tukey, "Exploratory data analysis" (1977), calls far out, three times the distance of the
+quartiles beyond them; or, where most people share one value, further from the others than these lie apart.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FAR_OUT = 3
 
 
 def printed_outliers(solution: Solution, k: int) -> dict[str, int]:
-    """Count by quasi-identifier the people with an outlying value that fewer than k have and a range prints."""
+    """Count by column the people with an outlying value that fewer than k have and a range prints."""
     cells = solution.cells
     kept = (solution.classes != SUPPRESSED) & (cells.rows > 0)
     found = {}

@@ -11,7 +11,7 @@ Row = dict[str, Any]
 def candidates(
     rows: Sequence[Row], quasi: Sequence[str], column: str, k: int, person: str | None = None
 ) -> tuple[int, int, int]:
-    """Return all people, those with fewer than k candidates, and those of them who had more without the column."""
+    """Return all people, those with fewer than k candidates, and those of them whom the column narrowed."""
     who = [row[person] if person else place for place, row in enumerate(rows)]
     few, added = set(), set()
     for own, row in zip(who, rows, strict=True):

@@ -93,7 +93,7 @@ class ColumnExposure(Part):
     )
     why: list[str] = Field(default=[], description="why it is warned of; empty where it is only reported")
     confirmed: bool = Field(default=False, description="a person vouches for the column")
-    basis: str = Field(default="release", description="what it was counted from: the release, or persons with several rows")
+    basis: str = Field(default="release", description="what it was counted from, as of promises")
 
 
 class DataEvidence(Part):

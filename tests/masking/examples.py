@@ -70,7 +70,8 @@ def kinds(**changes: str) -> str:
         "postcode": "role: quasi-identifier, kind: zip",
         "born": "role: quasi-identifier, kind: birth-date",
         "consent": "role: insensitive, kind: other",
-        "ill": "role: sensitive, kind: other",
+        # Among these people the illness follows from the ZIP code.
+        "ill": "role: sensitive, confirmed: true, kind: other",
         "more": "policy: safe-harbor",
     }
     return recipe(**{**said, **changes})

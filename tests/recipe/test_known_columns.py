@@ -127,7 +127,18 @@ def test_a_plain_sensitive_column_is_reported_only() -> None:
     told = exposure_of(release.evidence, "salary")
     assert told.fewer == PEOPLE
     assert told.why == []
-    assert not any("salary" in w and "candidates" in w for w in release.evidence.warnings)
+    assert not any("salary" in warning and "promise" not in warning for warning in release.evidence.warnings)
+
+
+def test_amounts_that_one_person_has_are_usual_and_rare_codes_are_not() -> None:
+    pay = protect(WARD.assign(pay=[str(1000 + 7 * i) for i in range(PEOPLE)]), sensitive=["pay"])
+    assert (exposure_of(pay.evidence, "pay").singles, exposure_of(pay.evidence, "pay").amounts) == (
+        PEOPLE,
+        True,
+    )
+    assert not any("single person" in warning for warning in pay.evidence.warnings)
+    codes = protect(WARD.assign(code=["250", *(str(400 + i % 40) for i in range(299))]), sensitive=["code"])
+    assert any("1 value of the sensitive column 'code'" in warning for warning in codes.evidence.warnings)
 
 
 def test_a_copy_is_no_ground_for_diversity(tmp_path: Path) -> None:
@@ -310,4 +321,4 @@ def test_a_recipe_is_proposed_with_the_figures(tmp_path: Path) -> None:
     data = WARD.assign(diagnosis=WARD["ill"], diagnosis_code=WARD["zip"]).drop(columns="ill")
     data.to_csv(tmp_path / "people.csv", index=False)
     recipe = write_recipe(tmp_path / "people.csv")[0].read_text()
-    assert "people have fewer than 5 candidates if it is known beside the quasi-identifiers" in recipe
+    assert "people have fewer than 5 candidates by it alone" in recipe

@@ -205,7 +205,11 @@ def _print_others(found: RiskEvidence, console: Console) -> None:
     if not found.exposure:
         return
     lines = [
-        (one.column, f"{one.fewer:,} ({_percent(one.fewer / one.people)})", "; ".join(one.why) or one.role)
+        (
+            one.column,
+            f"{one.fewer:,} ({_percent(one.fewer / one.people)})",
+            "; ".join(why for why in one.why if why != one.role),
+        )
         for one in sorted(found.exposure, key=lambda one: -one.fewer)
         if one.people
     ]

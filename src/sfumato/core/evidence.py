@@ -91,6 +91,9 @@ class ColumnExposure(Part):
     singles: int | None = Field(
         default=None, description="of sensitive columns: values that a single person has"
     )
+    amounts: bool = Field(
+        default=False, description="numbers, of which it is usual that many are a single person's"
+    )
     why: list[str] = Field(default=[], description="why it is warned of; empty where it is only reported")
     confirmed: bool = Field(default=False, description="a person vouches for the column")
     basis: str = Field(default="release", description="what it was counted from, as of promises")

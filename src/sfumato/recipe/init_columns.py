@@ -33,8 +33,8 @@ def with_candidates(guesses: Mapping[str, Guess], engine: Engine, table: Table, 
         reason = guess.reason
         if both.fewer:
             reason += (
-                f"; {both.fewer:,} of {both.people:,} people have fewer than {k} candidates if it is known "
-                f"beside the quasi-identifiers, {alone.fewer:,} if it alone is"
+                f"; {alone.fewer:,} of {alone.people:,} people have fewer than {k} candidates by it alone, "
+                f"{both.fewer:,} by it and the quasi-identifiers as they are"
             )
         if dependent is not None:
             reason += f"; it {in_words(dependent)}, so others may know it: please look"

@@ -17,7 +17,7 @@ from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence import ColumnExposure
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Basis
-from sfumato.engine.contract import Table
+from sfumato.engine.contract import Groups, Table
 from sfumato.recipe import detectors
 from sfumato.recipe.findings import many
 from sfumato.recipe.guess import MOST_LOOK_ALIKE
@@ -29,6 +29,8 @@ MOST_SENTENCES = 0.5
 """values are free text when at least this share of them are sentences"""
 ONE_IN = 5
 """more than one in so many people with too few candidates, and the column must be confirmed"""
+USUALLY_SINGLE = 10
+"""where more than one in so many numbers is a single person's, they are amounts: salaries, days, doses"""
 DATES = "dates, which others may know"
 FREE_TEXT = "free text, which others may know parts of"
 DECLARED_KNOWN = "declared known to the adversary"
@@ -62,11 +64,9 @@ def exposures(
         if field.name not in schema.released or field.role is Role.QUASI_IDENTIFIER:
             continue
         found = candidates_with(published, field.name, looked.k, wildcards=looked.wildcards)
-        singles = None
+        values = None
         if field.role is Role.SENSITIVE:
-            singles = published.table.engine.groups(
-                published.table, (field.name,), person=published.person
-            ).singles
+            values = published.table.engine.groups(published.table, (field.name,), person=published.person)
         yield ColumnExposure(
             column=field.name,
             role=str(field.role),
@@ -74,7 +74,8 @@ def exposures(
             people=found.people,
             fewer=found.fewer,
             added=found.added,
-            singles=singles,
+            singles=None if values is None else values.singles,
+            amounts=values is not None and often_single(values) and _are_numbers(published.table, field.name),
             why=[] if field.name in looked.codes else list(_why(field, published.table, depends)),
             confirmed=field.confirmed,
             basis=str(looked.basis),
@@ -92,6 +93,16 @@ def _why(field: Field, released: Table, depends: Dependences) -> Iterator[str]:
     if dependent := depends.of(field.name):
         yield in_words(dependent)
     yield from _looks_known(released, field.name)
+
+
+def often_single(values: Groups) -> bool:
+    """Say whether so many values are a single person's that this is usual for the column."""
+    return USUALLY_SINGLE * values.singles > values.number
+
+
+def _are_numbers(table: Table, column: str) -> bool:
+    sample = [as_text(value) for value in table.engine.sample(table, column)]
+    return detectors.share(sample, detectors.is_number) == 1
 
 
 def in_words(dependent: Dependent) -> str:
@@ -172,7 +183,7 @@ def _sentences(one: ColumnExposure, covered: bool) -> Iterator[str]:
             f"{_figure(one)} when the {one.role} column '{one.column}' is known, too ({_reasons(one)})"
             f"{confirmed}{nothing}"
         )
-    if one.singles:
+    if one.singles and not one.amounts:
         whose = "it finds the person" if one.singles == 1 else "one of them finds the person"
         yield (
             f"{many(one.singles, 'value')} of the sensitive column '{one.column}' "

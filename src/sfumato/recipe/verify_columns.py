@@ -10,9 +10,10 @@ from sfumato.core.evidence import ColumnExposure, PublicEvidence
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Basis
 from sfumato.recipe.findings import Finding, Status, finding, many
-from sfumato.recipe.known_columns import must_be_confirmed, sentences
+from sfumato.recipe.known_columns import must_be_confirmed, often_single, sentences
 from sfumato.recipe.named import build
 from sfumato.table.models import MODELS
+from sfumato.table.perturbation.synthetic import Synthetic
 from sfumato.table.protect import PrivacyModel, rules_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk.known_columns import candidates_asked, candidates_with
@@ -68,7 +69,7 @@ def _counted(
     in_persons = any(c.role == Role.PERSON for c in evidence.columns)
     if (one.role, one.k) != (role, k) or one.confirmed != (one.column in _confirmed(evidence)):
         return Finding(where, Status.REFUTED, f"{where}: role, k or confirmation are others in the recipe")
-    if one.role in (Role.INSENSITIVE, Role.WEIGHT) and one.role not in one.why and not _masked(evidence, one):
+    if one.role in (Role.INSENSITIVE, Role.WEIGHT) and one.role not in one.why and not _made_up(evidence, one):
         return Finding(where, Status.REFUTED, f"{where}: it is not told why it is warned of")
     if one.basis != Basis.RELEASE:
         if not in_persons:
@@ -87,9 +88,11 @@ def counted_again(one: ColumnExposure, published: PublishedTable, *, wildcards: 
     """Say whether the figures of a column are those that the released rows give."""
     found = candidates_with(published, one.column, one.k, wildcards=wildcards)
     table = published.table
-    singles = table.engine.groups(table, (one.column,)).singles if one.role == Role.SENSITIVE else None
+    values = table.engine.groups(table, (one.column,)) if one.role == Role.SENSITIVE else None
     told = (one.people, one.fewer, one.added, one.singles)
-    return told == (found.people, found.fewer, found.added, singles)
+    usual = values is not None and often_single(values)
+    singles = None if values is None else values.singles
+    return told == (found.people, found.fewer, found.added, singles) and (usual or not one.amounts)
 
 
 def _confirmed(evidence: PublicEvidence) -> set[str]:
@@ -97,8 +100,11 @@ def _confirmed(evidence: PublicEvidence) -> set[str]:
     return {str(field["name"]) for field in _fields(evidence) if field.get("confirmed")}
 
 
-def _masked(evidence: PublicEvidence, one: ColumnExposure) -> bool:
-    return any(field["name"] == one.column and field.get("mask") for field in _fields(evidence))
+def _made_up(evidence: PublicEvidence, one: ColumnExposure) -> bool:
+    """Say whether a column may hold codes or made-up values, which nobody outside knows."""
+    masked = any(field["name"] == one.column and field.get("mask") for field in _fields(evidence))
+    drawn = (step.columns for step in evidence.perturbation if step.name == Synthetic.name)
+    return masked or any(one.column in columns for columns in drawn)
 
 
 def _fields(evidence: PublicEvidence) -> list[dict[str, Any]]:

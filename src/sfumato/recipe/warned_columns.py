@@ -9,6 +9,8 @@ from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Table
 from sfumato.recipe.known_columns import Looked, about_empty, about_outliers, exposures, is_empty, sentences
 from sfumato.recipe.outcome import Outcome
+from sfumato.recipe.vocabulary import topic_of
+from sfumato.table.perturbation.synthetic import Synthetic
 from sfumato.table.protect import SamplesRecords, rules_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk.known_columns import candidates_asked
@@ -23,10 +25,18 @@ def exposures_of(outcome: Outcome, released: PublishedTable) -> list[ColumnExpos
         candidates_asked(rules_of(job.models, job.schema)),
         wildcards=any(getattr(model, "missing", None) == "wildcard" for model in job.models),
         basis=Basis.ORIGINAL if several else Basis.RELEASE,
-        codes=frozenset(name for name, mask in job.masking.masks.items() if mask.repeats or mask.invents),
+        codes=frozenset(_made_up(outcome)),
     )
     seen = outcome.in_house if several else released
     return list(exposures(seen, _before(outcome, seen), job.schema, looked))
+
+
+def _made_up(outcome: Outcome) -> Iterator[str]:
+    """List the columns whose values nobody outside can know: codes, surrogates, moved dates, made-up records."""
+    yield from (name for name, mask in outcome.job.masking.masks.items() if mask.repeats or mask.invents)
+    for done in outcome.perturbed.done if outcome.perturbed is not None else ():
+        if isinstance(done.step, Synthetic):
+            yield from done.step.columns
 
 
 def _before(outcome: Outcome, seen: PublishedTable) -> Table:
@@ -57,4 +67,11 @@ def warnings_for_the_steward(outcome: Outcome) -> Iterator[str]:
     if isinstance(outcome.job.method, SamplesRecords):
         return
     k = candidates_asked(rules_of(outcome.job.models, outcome.job.schema))
-    yield from about_outliers(printed_outliers(outcome.protected.solution, k))
+    found = printed_outliers(outcome.protected.solution, k)
+    yield from about_outliers({name: people for name, people in found.items() if not is_postcode(name)})
+
+
+def is_postcode(column: str) -> bool:
+    """Say whether a name means a place: its digits are no amount, and none lies far away."""
+    match = topic_of(column)
+    return match is not None and match.topic.name == "postcode"

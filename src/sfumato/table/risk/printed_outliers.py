@@ -43,7 +43,9 @@ def printed_outliers(solution: Solution, k: int) -> dict[str, int]:
 
 def far_out(domain: Domain, persons: NDArray[np.int64], k: int) -> list[int]:
     """Return the codes of values that fewer than k people have and that lie far from everybody else's."""
-    if domain.positions is None:
+    # Digits behind a zero are a code, not an amount.
+    codes = any(len(text) > 1 and text.isdigit() and text[0] == "0" for text in domain.texts if text)
+    if domain.positions is None or codes:
         return []
     there = np.flatnonzero(~np.isnan(domain.positions) & (persons > 0))
     place, number = domain.positions[there], persons[there]

@@ -326,7 +326,9 @@ class TestVaultAndTiers:
 class TestVerify:
     @pytest.fixture
     def covered(self, tmp_path: Path) -> Released:
-        return sf.run(write(tmp_path, recipe("role: identifier, mask: {mask: {keep_last: 2}}")))
+        return sf.run(
+            write(tmp_path, recipe("role: identifier, confirmed: true, mask: {mask: {keep_last: 2}}"))
+        )
 
     def test_a_name_beside_a_cover_is_no_covered_name(self, covered: Released) -> None:
         """The whole name and eight stars: a cover, but nothing is covered."""

@@ -15,6 +15,7 @@ import pytest
 import sfumato as sf
 from sfumato.core.evidence import ColumnExposure
 from sfumato.core.verdict import Basis
+from sfumato.demo.hospital import generate
 from sfumato.recipe.findings import Status
 from sfumato.recipe.init import write_recipe
 from sfumato.recipe.verify_columns import CLAIM, WARNED
@@ -131,13 +132,14 @@ def test_a_plain_sensitive_column_is_reported_only() -> None:
 
 
 def test_amounts_that_one_person_has_are_usual_and_rare_codes_are_not() -> None:
-    pay = protect(WARD.assign(pay=[str(1000 + 7 * i) for i in range(PEOPLE)]), sensitive=["pay"])
+    plain = WARD.drop(columns="ill")
+    pay = protect(plain.assign(pay=[str(1000 + 7 * i) for i in range(PEOPLE)]), sensitive=["pay"])
     assert (exposure_of(pay.evidence, "pay").singles, exposure_of(pay.evidence, "pay").amounts) == (
         PEOPLE,
         True,
     )
     assert not any("single person" in warning for warning in pay.evidence.warnings)
-    codes = protect(WARD.assign(code=["250", *(str(400 + i % 40) for i in range(299))]), sensitive=["code"])
+    codes = protect(plain.assign(code=["250", *(str(400 + i % 40) for i in range(299))]), sensitive=["code"])
     assert any("1 value of the sensitive column 'code'" in warning for warning in codes.evidence.warnings)
 
 
@@ -318,7 +320,20 @@ def test_risk_counts_every_other_column() -> None:
 
 
 def test_a_recipe_is_proposed_with_the_figures(tmp_path: Path) -> None:
-    data = WARD.assign(diagnosis=WARD["ill"], diagnosis_code=WARD["zip"]).drop(columns="ill")
+    data = WARD.assign(diagnosis=WARD["ill"], salary=WARD["zip"]).drop(columns="ill")
     data.to_csv(tmp_path / "people.csv", index=False)
     recipe = write_recipe(tmp_path / "people.csv")[0].read_text()
-    assert "people have fewer than 5 candidates by it alone" in recipe
+    rows = data.to_dict("records")
+    for column in ("diagnosis", "salary"):
+        alone = oracle.candidates(rows, [], column, 5)[1]
+        both = oracle.candidates(rows, QUASI, column, 5)[1]
+        assert f"# {alone} of 300 people have fewer than 5 candidates by it alone, {both} by it and" in recipe
+    assert "it follows from 'zip', so others may know it" in recipe
+
+
+def test_the_synthetic_hospital_earns_no_new_warning(tmp_path: Path) -> None:
+    hospital = generate(tmp_path / "demo", patients=1000, seed=7)
+    released = sf.run(write_recipe(hospital.patients)[0], out=tmp_path / "out")
+    words = ("candidates", "single person's", "printed range", "no value in any row", "hide nothing")
+    assert [w for w in released.evidence.warnings if any(word in w for word in words)] == []
+    assert [one.why for one in released.evidence.exposure] == [[], [], [], [], []]

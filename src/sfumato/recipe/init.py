@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,7 +18,7 @@ from sfumato.engine.lines import BASKET
 from sfumato.engine.sources import CsvFile, Source, source_of
 from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
-from sfumato.recipe.init_columns import with_candidates
+from sfumato.recipe.init_columns import candidates_in_words, with_dependences
 from sfumato.recipe.kinds import kind_of
 from sfumato.recipe.spelling import comment, flow, quoted
 from sfumato.recipe.vocabulary import HierarchySpec
@@ -48,6 +49,8 @@ class Proposal:
     rows: int
     columns: tuple[ColumnSummary, ...]
     guesses: dict[str, Guess]
+    candidates: Mapping[str, str] = field(default_factory=dict)
+    """in words, of columns that are no quasi-identifiers: how many people have few candidates by them"""
 
     @property
     def schema(self) -> Schema:
@@ -75,7 +78,7 @@ def propose(
     try:
         table = engine.read(source)
         found = _table_proposal(path, source, encoding, _summaries(engine, table, path))
-        return replace_fields(found, guesses=with_candidates(found.guesses, engine, table, k))
+        return _looked_at(found, table, k)
     finally:
         engine.close()
 
@@ -102,9 +105,15 @@ def propose_either(
             codes = _codes_proposal(engine, table, proposal, asked=kind == "codes")
         if codes is not None:
             return codes
-        return replace_fields(proposal, guesses=with_candidates(proposal.guesses, engine, table, k))
+        return _looked_at(proposal, table, k)
     finally:
         engine.close()
+
+
+def _looked_at(proposal: Proposal, table: Table, k: int) -> Proposal:
+    """Add what columns that are no quasi-identifiers tell beside these."""
+    guesses = with_dependences(proposal.guesses, table)
+    return replace_fields(proposal, guesses=guesses, candidates=candidates_in_words(guesses, table, k))
 
 
 def _notes_proposal(
@@ -320,6 +329,8 @@ def recipe_text(proposal: Proposal, folder: Path, k: int, policy: str | None = N
     for column in proposal.columns:
         guess = proposal.guesses[column.name]
         lines.append(f"        # {comment(guess.reason)}")
+        if column.name in proposal.candidates:
+            lines.append(f"        # {proposal.candidates[column.name]}")
         lines.append(f"        - name: {quoted(column.name)}")
         lines.append(f"          role: {guess.role}")
         if policy is not None:

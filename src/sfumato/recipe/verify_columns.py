@@ -69,7 +69,8 @@ def _counted(
     in_persons = any(c.role == Role.PERSON for c in evidence.columns)
     if (one.role, one.k) != (role, k) or one.confirmed != (one.column in _confirmed(evidence)):
         return Finding(where, Status.REFUTED, f"{where}: role, k or confirmation are others in the recipe")
-    if one.role in (Role.INSENSITIVE, Role.WEIGHT) and one.role not in one.why and not _made_up(evidence, one):
+    plain = one.role in (Role.INSENSITIVE, Role.WEIGHT) and not _made_up(evidence, one)
+    if plain and one.role not in one.why:
         return Finding(where, Status.REFUTED, f"{where}: it is not told why it is warned of")
     if one.basis != Basis.RELEASE:
         if not in_persons:

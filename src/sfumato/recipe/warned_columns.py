@@ -32,7 +32,7 @@ def exposures_of(outcome: Outcome, released: PublishedTable) -> list[ColumnExpos
 
 
 def _made_up(outcome: Outcome) -> Iterator[str]:
-    """List the columns whose values nobody outside can know: codes, surrogates, moved dates, made-up records."""
+    """List the columns whose values nobody outside can know: codes, surrogates, moved dates, drawn rows."""
     yield from (name for name, mask in outcome.job.masking.masks.items() if mask.repeats or mask.invents)
     for done in outcome.perturbed.done if outcome.perturbed is not None else ():
         if isinstance(done.step, Synthetic):

@@ -28,16 +28,18 @@ def printed_outliers(solution: Solution, k: int) -> dict[str, int]:
     for j, domain in enumerate(cells.domains):
         persons = np.zeros(len(domain), np.int64)
         np.add.at(persons, cells.codes[j], cells.persons)
-        shown = 0
-        for code in far_out(domain, persons, k):
-            here = kept & (cells.codes[j] == code)
-            places = np.unique(solution.boxes[j, solution.classes[here]])
-            labels = {solution.columns[j].labels[place] for place in places}
-            text = domain.texts[code]
-            if text is not None and any(_ends_at(label, text) for label in labels):
-                shown += int(persons[code])
-        if shown:
-            found[domain.name] = shown
+        outlying = np.zeros(len(domain), np.bool_)
+        outlying[far_out(domain, persons, k)] = True
+        here = np.flatnonzero(kept & outlying[cells.codes[j]])
+        pairs = np.stack([cells.codes[j, here], solution.boxes[j, solution.classes[here]]])
+        labels = solution.columns[j].labels
+        printed = {
+            int(code)
+            for code, place in np.unique(pairs, axis=1).T
+            if _ends_at(labels[place], domain.texts[code])
+        }
+        if printed:
+            found[domain.name] = int(persons[sorted(printed)].sum())
     return found
 
 
@@ -80,8 +82,8 @@ def _apart(place: NDArray[np.float64], number: NDArray[np.int64], k: int) -> NDA
     return marked
 
 
-def _ends_at(label: str | None, text: str) -> bool:
+def _ends_at(label: str | None, text: str | None) -> bool:
     """Say whether a label prints a value beside another: as an end of a range."""
-    if label is None or label == text:
+    if label is None or text is None or label == text or text not in label:
         return False
     return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w]|\.\d)", label) is not None

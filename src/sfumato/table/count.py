@@ -117,7 +117,7 @@ def count(
                 histogram
                 for column, known in watched
                 for histogram in _histograms(
-                    table, place, domains, column, known, person, spanning=spans is not None
+                    table, place, domains, column, known, person, spanning=spans is not None or bool(known)
                 )
             ),
             None if matching is None else matching[order],
@@ -214,27 +214,27 @@ def _histograms(
     keys = group.astype(np.int64) * len(last[-1]) + codes[-1]
     order = np.lexsort((keys, cell))
     starts = np.searchsorted(cell[order], np.arange(len(place) + 1)).astype(np.int64)
-    spans = None
+    spans = value_spans = None
     if spanning and person is not None:
         entries = CellIndex(codes[:, order], (*domains, *last), in_order=False)
         batches = table.engine.spans(table, [*names, *known, column], person)
-        spans = _entry_spans(batches, (*domains, *last), entries, keys[order])
-    yield Histogram(last[-1], known, groups, starts, keys[order], persons[order], spans=spans)
+        numbers, combined = _spanning(batches, (*domains, *last))
+        entry = entries.find(combined) if len(numbers) else np.zeros(0, np.int64)
+        spans = _entry_spans(numbers, entry, keys[order])
+        value_spans = _entry_spans(numbers, entry, keys[order] % len(last[-1])) if known else spans
+    yield Histogram(
+        last[-1], known, groups, starts, keys[order], persons[order], spans=spans, value_spans=value_spans
+    )
     if person is not None:
         yield Histogram(last[-1], known, groups, starts, keys[order], rows[order], in_rows=True)
 
 
 def _entry_spans(
-    batches: Iterator[pa.RecordBatch],
-    domains: tuple[Domain, ...],
-    entries: CellIndex,
-    keys: NDArray[np.int64],
+    numbers: NDArray[np.int64], entry: NDArray[np.int64], keys: NDArray[np.int64]
 ) -> Spans | None:
-    """Find the entries of persons who have the same value in several cells."""
-    numbers, codes = _spanning(batches, domains)
+    """Find the entries of persons who have the same key in several of them; ``numbers`` are the persons."""
     if not len(numbers):
         return None
-    entry = entries.find(codes)
     order = np.lexsort((entry, keys[entry], numbers))
     numbers, entry = numbers[order], entry[order]
     new = np.ones(len(entry), np.bool_)

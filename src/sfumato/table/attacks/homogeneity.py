@@ -59,7 +59,7 @@ class Homogeneity:
         hit = view.persons == view.size
         learned = view.counted(hit)
         # Who is alone is looked for in the rest of the table, which is sure only if it has one value.
-        one_value = int(np.count_nonzero(view.values.base)) == 1 and view.attempts > 1
+        one_value = int(np.count_nonzero(view.values.added_up)) == 1 and view.attempts > 1
         anyway = view.counted(hit & ((view.size > 1) | one_value))
         empty = [code for code, value in enumerate(view.values.domain.values) if value is None]
         return view.result(

@@ -123,6 +123,9 @@ def risk(
     population: Annotated[
         Path | None, typer.Option(help="A file of people to compare with: voters, or everybody.")
     ] = None,
+    population_person: Annotated[
+        str | None, typer.Option(help="The column of that file that names its people (default: --person).")
+    ] = None,
     sampling_fraction: Annotated[
         float | None, typer.Option(help="The share of the population that is in the file, for estimates.")
     ] = None,
@@ -172,6 +175,7 @@ def risk(
             columns=CodesColumns(tuple(listed(codes)), person, visit, separator, system, layout),
             k=k,
             sensitive=listed(sensitive),
+            population_person=population_person,
             sampling_fraction=sampling_fraction,
             population_size=population_size,
             weight=weight,
@@ -321,6 +325,9 @@ def attack(
         list[Path] | None, typer.Option("--other", help="Another release about some of the same people.")
     ] = None,
     population: Annotated[Path | None, typer.Option(help="A file of everybody there is.")] = None,
+    population_person: Annotated[
+        str | None, typer.Option(help="The column of that file that names its people (default: --person).")
+    ] = None,
     recipe: Annotated[
         Path | None, typer.Option(help="The recipe of the release: lends its hierarchies.")
     ] = None,
@@ -353,6 +360,7 @@ def attack(
             attacks=attacks or [],
             other=others or [],
             population=population,
+            population_person=population_person,
             recipe=recipe,
             quasi=quasi,
             sensitive=sensitive,

@@ -42,6 +42,7 @@ from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.perturbation.contract import Perturbation
+from sfumato.table.population import person_asked, person_of, repeats_among
 from sfumato.table.protect import Method, PrivacyModel, rules_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.utility import UTILITIES
@@ -105,6 +106,7 @@ def protect(
     guard: str | None = None,
     known: str | Iterable[str] = (),
     population: Any = None,
+    population_person: str | None = None,
     perturb: Perturb = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     method: Method | Spec | None = None,
@@ -151,6 +153,7 @@ def protect(
             guard=guard,
             known=known,
             population=population,
+            population_person=population_person,
             perturb=perturb,
             hierarchies=hierarchies,
             method=method,
@@ -184,6 +187,7 @@ def job_for(
     guard: str | None = None,
     known: str | Iterable[str] = (),
     population: Any = None,
+    population_person: str | None = None,
     perturb: Perturb = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     method: Method | Spec | None = None,
@@ -219,6 +223,7 @@ def job_for(
         masking=plan,
         source=source,
         population=None if population is None else _source(population),
+        population_person=person_asked(population, population_person),
         schema=schema,
         models=_checked_models(models),
         perturb=_steps(perturb),
@@ -271,12 +276,14 @@ def check(
     known: str | Iterable[str] = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     population: Any = None,
+    population_person: str | None = None,
     original: Any = None,
     blanked: int = 0,
 ) -> tuple[Verdict, ...]:
     """Ask models about any table, whoever made it.
 
-    ``population`` is a table of everybody, its quasi-identifiers written as in the table;
+    ``population`` is a table of everybody, its quasi-identifiers written as in the table, and
+    ``population_person`` its column that names them (``person`` if it has that);
     ``original`` the table before it was changed; ``hierarchies`` are those of sensitive columns, or those
     by which the quasi-identifiers were generalised. ``blanked`` says how many records were suppressed
     and stay, with ``*`` for every quasi-identifier and no sensitive value.
@@ -300,8 +307,12 @@ def check(
         listed = _checked_models(models)
         rules_of(listed, schema)
         everybody = None
+        named = person_asked(population, population_person)
         if population is not None:
-            everybody = PublishedTable(table.engine.read(_source(population)), tuple(_names(quasi)))
+            listed_people = table.engine.read(_source(population))
+            named = person_of(listed_people, named, person, schema.quasi)
+            again = repeats_among(listed_people, schema.quasi, named)
+            everybody = PublishedTable(listed_people, tuple(_names(quasi)), person=named, repeats=again)
         published = PublishedTable(
             table,
             tuple(_names(quasi)),
@@ -324,6 +335,7 @@ def risk(
     person: str | None = None,
     sensitive: str | Iterable[str] = (),
     population: Any = None,
+    population_person: str | None = None,
     sampling_fraction: float | None = None,
     population_size: int | None = None,
     weight: str | None = None,
@@ -335,7 +347,8 @@ def risk(
 ) -> ev.RiskEvidence:
     """Measure how exposed the people of a table are to somebody who knows the quasi-identifiers.
 
-    ``population`` is a list of people to compare with, whole or not; ``sampling_fraction``,
+    ``population`` is a list of people to compare with, whole or not, and ``population_person`` its column
+    that names them (``person`` if it has that); ``sampling_fraction``,
     ``population_size`` or the column ``weight`` say how many people the table was drawn from, for
     estimates. ``household`` is the column that says who lives together. Combinations of ``up_to``
     quasi-identifiers are looked at (3 of up to 12, fewer of more; 0 for none), with ``suda`` also for
@@ -367,6 +380,7 @@ def risk(
             person=person,
             sensitive=schema.sensitive,
             population=everybody,
+            population_person=person_asked(population, population_person),
             asked=asked,
             progress=progress,
         )

@@ -21,6 +21,7 @@ from sfumato.recipe.attack_knowledge import (
     hidden_in,
     other_release,
     people_of,
+    population_of,
     refuse_rows_of_nobody,
     run_attack,
     widened,
@@ -38,8 +39,8 @@ from sfumato.recipe.attack_target import (
 from sfumato.recipe.attacked import BY_DEFAULT
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.attacks.contract import Attack, Knowledge, People
+from sfumato.table.population import person_asked, repeated_rows, repeats_among, repeats_in_words
 from sfumato.table.published import PublishedTable
-from sfumato.table.risk.against import repeated_rows
 
 LEARNED = {
     Threat.IDENTITY: "which record is a person's",
@@ -146,6 +147,7 @@ def attack(
     original: Any = None,
     others: Any = (),
     population: Any = None,
+    population_person: str | None = None,
     columns: Mapping[str, str] | None = None,
     victims: bool = False,
     progress: Progress = SILENT,
@@ -156,7 +158,9 @@ def attack(
     need ``quasi``. ``attacks`` are objects or the spelling of recipes; without them, all are run that
     what is given allows. ``with_`` is an identified file, ``columns`` leads from columns of the release
     to those of that file where names differ; without a file the adversary holds the quasi-identifiers of
-    everybody in the ``original``. ``hierarchies`` (or a recipe that has them) say what labels mean.
+    everybody in the ``original``. ``population`` is a list of everybody and ``population_person`` its column
+    that names them (``person`` if it has that). ``hierarchies`` (or a recipe that has them) say what
+    labels mean.
 
     >>> import pandas as pd, sfumato as sf
     >>> shown = pd.DataFrame({"zip": ["476**"] * 3 + ["479**"] * 3, "ill": ["flu"] * 3 + list("abc")})
@@ -176,9 +180,10 @@ def attack(
         found = target_of(target, engine, names_of(quasi), names_of(sensitive), person, aggregated=aggregated)
         laid = {**found.hierarchies, **hierarchies_from(hierarchies)}
         about = figures[0].about(found.published) if aggregated else None
-        knowledge = _knowledge(
-            found, engine, laid, with_, columns, original, others, population, person, about or ()
-        )
+        knowledge = _knowledge(found, engine, laid, with_, columns, original, others, person)
+        if population is not None or population_person is not None:
+            everybody = _everybody(found, engine, population, population_person, person, about or ())
+            knowledge = dataclasses.replace(knowledge, population=everybody)
         _refuse_nobody(found.published, knowledge, person)
         refuse_rows_of_nobody(found.published)
         if knowledge.original is not None:
@@ -194,7 +199,8 @@ def _refuse_nobody(target: PublishedTable, knowledge: Knowledge, person: str | N
     """Refuse a target without records, and a person column that no table has."""
     if not target.table.engine.rows(target.table):
         raise BadInput("there are no records to attack", remedy="give a table with at least one row")
-    tables = [target.table, *(held.table for held in (knowledge.original, knowledge.people) if held)]
+    holders = (knowledge.original, knowledge.people, knowledge.population)
+    tables = [target.table, *(held.table for held in holders if held)]
     names = dict.fromkeys(name for table in tables for name in table.names)
     if person is not None and person not in names:
         raise BadInput(
@@ -234,14 +240,9 @@ def _knowledge(
     columns: Mapping[str, str] | None,
     original: Any,
     others: Any,
-    population: Any,
     person: str | None,
-    about: Sequence[str] = (),
 ) -> Knowledge:
-    """Read what the adversary holds, and what tells who was right.
-
-    ``about`` are the columns that a table of published figures speaks of and does not have.
-    """
+    """Read what the adversary holds, and what tells who was right."""
     target = found.published
     before = None if original is None else _original(engine.read(source_from(original)), target, person)
     people = None
@@ -252,14 +253,31 @@ def _knowledge(
         people = People(before.table, {name: name for name in target.quasi}, before.person)
     elif columns:
         raise BadInput("'columns' speaks of a file that is not there", remedy="give it as 'with_'")
-    everybody = None
-    if population is not None:
-        where = described(population, "the population")
-        listed_as = dataclasses.replace(target, quasi=tuple(about)) if about else target
-        everybody = people_of(engine.read(source_from(population)), listed_as, person=person, where=where)
     listed = list(others) if isinstance(others, list | tuple) else [others]
     more = tuple(another(other, engine, target) for other in listed)
-    return Knowledge(people, laid, before, more, everybody, truthful=found.truthful)
+    return Knowledge(people, laid, before, more, truthful=found.truthful)
+
+
+def _everybody(
+    found: Target,
+    engine: Engine,
+    population: Any,
+    asked: str | None,
+    person: str | None,
+    about: Sequence[str],
+) -> People | None:
+    """Read the list of the population.
+
+    ``about`` are the columns that a table of published figures speaks of and does not have.
+    """
+    if person_asked(population, asked) is None and population is None:
+        return None
+    target = found.published
+    listed_as = dataclasses.replace(target, quasi=tuple(about)) if about else target
+    where = described(population, "the population")
+    return population_of(
+        engine.read(source_from(population)), listed_as, person=person, asked=asked, where=where
+    )
 
 
 def _original(table: Table, target: PublishedTable, person: str | None) -> PublishedTable:
@@ -377,6 +395,12 @@ def _notes(
                 f"the file has more columns in common that are no quasi-identifiers ({', '.join(shared)}): "
                 "map them to let the adversary use them"
             )
+    everybody = knowledge.population
+    if everybody is not None and any(Need.POPULATION in one.attack.needs for one in asked):
+        again = repeats_among(everybody.table, tuple(everybody.columns.values()), everybody.person)
+        if again:
+            more = "if the same people are listed several times, it is easier to tell who is in"
+            yield f"{repeats_in_words(again)}: {more}"
     if found.plain and target.person is None:
         yield "rows were taken as people: no column names the person"
     yield from found.notes

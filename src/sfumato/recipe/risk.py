@@ -95,6 +95,7 @@ def risk_of_table(
     person: str | None = None,
     sensitive: Sequence[str] = (),
     population: Table | None = None,
+    population_person: str | None = None,
     asked: RiskQuestions = NOTHING_ASKED,
     progress: Progress = SILENT,
 ) -> ev.RiskEvidence:
@@ -107,7 +108,14 @@ def risk_of_table(
     compared = None
     if population is not None:
         progress.step("comparing with the population")
-        compared = against(table, population, quasi, person=person, persons=persons)
+        compared = against(
+            table,
+            population,
+            quasi,
+            person=person,
+            persons=persons,
+            population_person=population_person,
+        )
     groups = None
     if asked.weight is not None or asked.household is not None:
         groups = grouped(table, quasi, person=person, weight=asked.weight, household=asked.household)

@@ -78,8 +78,9 @@ class Cells:
 
     ``codes[j, c]`` is the code of cell c in ``domains[j]``. ``rows`` and ``persons`` count what lies
     in a cell; they are the same array when rows were taken as people. ``histograms`` are there for the
-    sensitive columns that rules watch. With a ``population`` (how many of it share the combination)
-    there are also cells without rows: combinations that only the population has.
+    sensitive columns that rules watch. With a ``population`` (how many persons of it share the combination)
+    there are also cells without rows: combinations that only the population has. ``population_spans`` are
+    its persons who lie in several cells.
     """
 
     domains: tuple[Domain, ...]
@@ -89,6 +90,7 @@ class Cells:
     spans: Spans | None = field(default=None, repr=False)
     histograms: tuple[Histogram, ...] = field(default=(), repr=False)
     population: NDArray[np.int64] | None = field(default=None, repr=False)
+    population_spans: Spans | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.rows, self.persons):

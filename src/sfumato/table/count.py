@@ -67,11 +67,13 @@ def count(
     person: str | None = None,
     watched: Iterable[Watched] = (),
     population: Table | None = None,
+    population_person: str | None = None,
 ) -> Counted:
     """Group a table by its quasi-identifiers and lay the groups out as cells.
 
     ``watched`` are the sensitive columns that rules ask about, each with the columns known besides.
-    With a ``population`` its combinations become cells too.
+    With a ``population`` its combinations become cells too; ``population_person`` is its column that
+    names people.
     """
     if not quasi:
         raise BadInput(
@@ -93,7 +95,8 @@ def count(
     types = tuple(coder.type for coder in coders)
     matching = None
     if population is not None:
-        everybody, _, matching = _encode(population.engine.count(population, quasi), coders)
+        batches = population.engine.count(population, quasi, person=population_person)
+        everybody, _, matching = _encode(batches, coders)
         codes, rows, persons, matching = _united(codes, rows, persons, everybody, matching)
     domains = _settle(codes, coders)
     order = _in_order(codes, domains)
@@ -106,6 +109,10 @@ def count(
     spans = None
     if person is not None:
         spans = _spans(table.engine.spans(table, quasi, person), domains, place)
+    population_spans = None
+    if population is not None and population_person is not None:
+        batches = population.engine.spans(population, quasi, population_person)
+        population_spans = _spans(batches, domains, place)
     return Counted(
         Cells(
             domains,
@@ -121,6 +128,7 @@ def count(
                 )
             ),
             None if matching is None else matching[order],
+            population_spans,
         ),
         types,
     )

@@ -85,13 +85,16 @@ class PublishedTable:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     """of sensitive columns, where they have one"""
     population: PublishedTable | None = None
-    """everybody whom the table was drawn from, with quasi-identifiers written as in the table"""
+    """everybody whom the table was drawn from, with quasi-identifiers written as in the table; its
+    ``person`` names them, if a column does"""
     original: Table | None = None
     """the table before it was protected, while it is still in the house"""
     hiding: tuple[str, ...] = ()
     """quasi-identifiers in which a missing value may be one that was hidden"""
     blanked: int = 0
     """suppressed records that stay: ``*`` in every quasi-identifier, nothing in the sensitive columns"""
+    repeats: int = 0
+    """of a population in which no column names people: rows that repeated another in every column"""
 
     @cached_property
     def classes(self) -> pa.Table:

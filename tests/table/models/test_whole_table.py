@@ -42,9 +42,7 @@ def test_somebody_in_four_classes_is_one_of_two_people(model: Any) -> None:
     (verdict,) = sf.check(data, quasi="zip", sensitive="ill", person="who", models=model)
     assert not verdict.holds, "A is one of two people, not four of five"
     assert verdict.achieved == "t = 0.5"
-    assert (
-        verdict.note == "persons counted; in the whole table each counts once for each of their values"
-    )
+    assert verdict.note == "persons counted; in the whole table each counts once for each of their values"
     assert sf.check(data, quasi="zip", sensitive="ill", models=model)[0].achieved == "t = 0.3"
 
 
@@ -109,9 +107,7 @@ def test_blanked_records_are_in_no_whole_table() -> None:
 @pytest.mark.parametrize("method", ["mondrian", {"optimal-lattice": {"suppress": 0.3}}], ids=str)
 def test_what_is_released_is_close_to_its_people(method: Any, suppressed: str) -> None:
     rng = np.random.default_rng(7)
-    rows = [
-        (str(rng.integers(12)), str(rng.integers(8)), "xyz"[min(rng.integers(4), 2)]) for _ in range(60)
-    ]
+    rows = [(str(rng.integers(12)), str(rng.integers(8)), "xyz"[min(rng.integers(4), 2)]) for _ in range(60)]
     data = frame(rows)
     release = sf.protect(
         data.assign(copy=data["who"]),

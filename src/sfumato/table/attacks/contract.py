@@ -30,6 +30,8 @@ class People:
     table: Table
     columns: Mapping[str, str]
     person: str | None = None
+    same_ids: bool = True
+    """whether ``person`` is known to hold the ids of the target; else it only tells people apart"""
 
     def __post_init__(self) -> None:
         if not self.columns:

@@ -18,7 +18,8 @@ from sfumato.table.attacks.classes.negative_rules import Excluded, Never, mined,
 from sfumato.table.attacks.classes.value_groups import Groups, Ints, Shares, grouped
 from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.candidates import Candidates, candidates, counted, encoded
-from sfumato.table.attacks.matching.who import places, victims_by_combination
+from sfumato.table.attacks.matching.combinations import places
+from sfumato.table.attacks.matching.who import victims_by_combination
 from sfumato.table.published import ClassValues, PublishedTable
 
 

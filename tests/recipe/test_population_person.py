@@ -104,5 +104,5 @@ def test_commands_count_the_people_of_a_population(tmp_path: Path) -> None:
     for more in ([], named):
         shown = CliRunner().invoke(app, ["attack", *asked, *more, "--attack", "membership", "--json"])
         assert shown.exit_code == 0, shown.output
-        attempts.append(json.loads(shown.stdout)["results"][0]["attempts"])
+        attempts.append(json.loads(shown.stdout)["attacks"][0]["attempts"])
     assert attempts == [8, 3]

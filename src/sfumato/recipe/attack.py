@@ -15,7 +15,7 @@ from sfumato.core.verdict import Threat
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.hierarchy import Hierarchy
-from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
+from sfumato.recipe.attack_ask import AskedAttack, asked_attacks, refuse_unused
 from sfumato.recipe.attack_knowledge import (
     NotRun,
     hidden_in,
@@ -38,7 +38,7 @@ from sfumato.recipe.attack_target import (
 )
 from sfumato.recipe.attacked import BY_DEFAULT
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Attack, Knowledge, People
+from sfumato.table.attacks.contract import Attack, Knowledge, People, used_by
 from sfumato.table.population import person_asked, repeated_rows, repeats_among, repeats_in_words
 from sfumato.table.published import PublishedTable
 
@@ -172,6 +172,7 @@ def attack(
     """
     chosen = None if attacks is None else asked_attacks(attacks, held_by)
     _refuse_bounds(chosen or ())
+    _refuse_ignored(chosen or (), with_, columns, others, population)
     engine = open_engine("duckdb")
     try:
         progress.step("reading")
@@ -230,6 +231,21 @@ def _refuse_bounds(asked: Sequence[AskedAttack]) -> None:
                 where=f"attacks[{number}], {one.attack.name}",
                 remedy="compare the result with it, or write --at-most beside 'sfumato attack'",
             )
+
+
+def _refuse_ignored(
+    asked: Sequence[AskedAttack], with_: Any, columns: Any, others: Any, population: Any
+) -> None:
+    """Refuse a file that none of the named attacks looks at: the answer would be about other people."""
+    named = [one.attack for one in asked]
+    given: tuple[tuple[bool, Need, str], ...] = (
+        (with_ is not None or bool(columns), Need.PEOPLE, "'with_'" if with_ is not None else "'columns'"),
+        (not isinstance(others, list | tuple) or bool(others), Need.OTHERS, "'others'"),
+        (population is not None, Need.POPULATION, "'population'"),
+    )
+    for is_given, need, words in given:
+        if is_given:
+            refuse_unused(named, need, words)
 
 
 def _knowledge(
@@ -371,7 +387,7 @@ def _notes(
     found: Target, knowledge: Knowledge, asked: Sequence[AskedAttack], not_run: Sequence[NotRun]
 ) -> Iterator[str]:
     """Say what the figures rest on."""
-    used = [one for one in asked if Need.PEOPLE in one.attack.needs]
+    used = [one for one in asked if Need.PEOPLE in used_by(one.attack)]
     people, target = knowledge.people, found.published
     if people is not None and used:
         of_original = knowledge.original is not None and people.table is knowledge.original.table
@@ -384,6 +400,11 @@ def _notes(
         if again:
             repeat = "1 row of the identified file repeats" if again == 1 else f"{again:,} rows of it repeat"
             yield (f"{repeat} another in every column: people who are listed twice are easier to find")
+        left = {one.attack for one in not_run}
+        ran = [one.attack for one in asked if one.attack.name not in left]
+        others = [attack.name for attack in ran if Need.PEOPLE not in used_by(attack)]
+        if others and not of_original:
+            yield f"not about the people of the file, but about everybody: {', '.join(others)}"
         shared = [
             name
             for name in target.table.names

@@ -99,12 +99,12 @@ def protect(
     *,
     quasi: str | Iterable[str],
     models: Models,
-    sensitive: str | Iterable[str] = (),
-    identifier: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
+    identifier: str | Iterable[str] | None = (),
     person: str | None = None,
     weight: str | None = None,
     guard: str | None = None,
-    known: str | Iterable[str] = (),
+    known: str | Iterable[str] | None = (),
     population: Any = None,
     population_person: str | None = None,
     perturb: Perturb = (),
@@ -114,7 +114,7 @@ def protect(
     measures: Tasks = (),
     risk: Mapping[str, Any] | None = None,
     attacks: Attacks = (),
-    confirmed: Iterable[str] = (),
+    confirmed: str | Iterable[str] | None = (),
     suppressed: str = "drop",
     order: str = "shuffled",
     engine: str = "duckdb",
@@ -180,12 +180,12 @@ def job_for(
     *,
     quasi: str | Iterable[str],
     models: Models,
-    sensitive: str | Iterable[str] = (),
-    identifier: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
+    identifier: str | Iterable[str] | None = (),
     person: str | None = None,
     weight: str | None = None,
     guard: str | None = None,
-    known: str | Iterable[str] = (),
+    known: str | Iterable[str] | None = (),
     population: Any = None,
     population_person: str | None = None,
     perturb: Perturb = (),
@@ -195,7 +195,7 @@ def job_for(
     measures: Tasks = (),
     risk: Mapping[str, Any] | None = None,
     attacks: Attacks = (),
-    confirmed: Iterable[str] = (),
+    confirmed: str | Iterable[str] | None = (),
     suppressed: str = "drop",
     order: str = "shuffled",
     memory: str | None = None,
@@ -208,7 +208,7 @@ def job_for(
     columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
     schema = Schema.of(
         columns,
-        quasi=_names(quasi),
+        quasi=_quasi(quasi),
         sensitive=_names(sensitive),
         identifier=_names(identifier),
         person=person,
@@ -270,10 +270,10 @@ def check(
     *,
     quasi: str | Iterable[str],
     models: Models,
-    sensitive: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
     person: str | None = None,
     guard: str | None = None,
-    known: str | Iterable[str] = (),
+    known: str | Iterable[str] | None = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     population: Any = None,
     population_person: str | None = None,
@@ -296,7 +296,7 @@ def check(
     with _opened(data) as table:
         schema = Schema.of(
             table.names,
-            quasi=_names(quasi),
+            quasi=_quasi(quasi),
             sensitive=_names(sensitive),
             person=person,
             guard=guard,
@@ -312,10 +312,10 @@ def check(
             listed_people = table.engine.read(_source(population))
             named = person_of(listed_people, named, person, schema.quasi)
             again = repeats_among(listed_people, schema.quasi, named)
-            everybody = PublishedTable(listed_people, tuple(_names(quasi)), person=named, repeats=again)
+            everybody = PublishedTable(listed_people, tuple(_quasi(quasi)), person=named, repeats=again)
         published = PublishedTable(
             table,
-            tuple(_names(quasi)),
+            tuple(_quasi(quasi)),
             tuple(_names(sensitive)),
             person,
             schema.known,
@@ -333,7 +333,7 @@ def risk(
     *,
     quasi: str | Iterable[str],
     person: str | None = None,
-    sensitive: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
     population: Any = None,
     population_person: str | None = None,
     sampling_fraction: float | None = None,
@@ -364,7 +364,7 @@ def risk(
     """
     asked = RiskQuestions(threshold, sampling_fraction, population_size, weight, household, up_to, suda)
     with _opened(data) as table:
-        names = tuple(_names(quasi))
+        names = tuple(_quasi(quasi))
         schema = Schema.of(
             table.names, quasi=names, sensitive=_names(sensitive), person=person, weight=weight
         )
@@ -428,9 +428,16 @@ def _hierarchies(
     }
 
 
-def _names(given: str | Iterable[str] | None) -> list[str]:
+def _quasi(given: str | Iterable[str] | None) -> list[str]:
     if given is None:
         raise BadInput("columns are not given", remedy="name them: quasi=['age', 'sex']")
+    return _names(given)
+
+
+def _names(given: str | Iterable[str] | None) -> list[str]:
+    """List the columns that are named; None means none."""
+    if given is None:
+        return []
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
         if not isinstance(name, str):

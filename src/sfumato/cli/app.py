@@ -28,6 +28,7 @@ from sfumato.cli.query import query
 from sfumato.cli.reveal import reveal
 from sfumato.cli.serve import serve
 from sfumato.cli.text import text
+from sfumato.cli.utility import utility
 
 app = typer.Typer(
     name="sfumato",
@@ -277,6 +278,7 @@ def compare(
 
 
 app.command()(policies)
+app.command()(utility)
 
 
 @app.command()

@@ -178,6 +178,7 @@ if TYPE_CHECKING:
         SmallDomainRandomisation,
         Synthetic,
         TopBottomCoding,
+        UniformNoise,
         ValueSwapping,
     )
     from sfumato.table.perturbation.estimator import EstimatedCounts, estimate_counts
@@ -265,7 +266,7 @@ _HOMES = {
         RecursiveLDiversity RhoPrivacy SampleUniqueness TCloseness""",
     "sfumato.table.perturbation": """
         MatrixRandomisation Microaggregation Noise Pram RankSwapping RecordSwapping RetentionReplacement
-        Rounding Sampling SmallDomainRandomisation Synthetic TopBottomCoding ValueSwapping""",
+        Rounding Sampling SmallDomainRandomisation Synthetic TopBottomCoding UniformNoise ValueSwapping""",
     "sfumato.table.perturbation.estimator": "EstimatedCounts estimate_counts",
     "sfumato.table.utility": """
         AverageClassSize Discernibility EntropyBasedLoss Height KLDivergence Loss NonUniformEntropy
@@ -449,6 +450,7 @@ __all__ = [
     "TopDownControl",
     "Tree",
     "Ugaclip",
+    "UniformNoise",
     "ValueSwapping",
     "Vault",
     "Verdict",

@@ -1,6 +1,7 @@
 import csv
 import gzip
 import tempfile
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,36 @@ def test_what_is_written_as_csv_is_read_again(rows: list[tuple[str, ...]], delim
         with path.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows(rows)
         assert HierarchyTable.read(path).rows() == rows
+
+
+@given(st.lists(st.integers(-400, 400), min_size=1, max_size=12, unique=True), st.integers(0, 2), st.data())
+def test_numbers_are_found_however_they_are_written(
+    quarters: list[int], zeros: int, data: st.DataObject
+) -> None:
+    # Quarters are exact in floats and in decimals alike.
+    written = [f"{quarter / 4:.{2 + zeros}f}" for quarter in quarters]
+    table = HierarchyTable.of([(text, f"group {i}", "*") for i, text in enumerate(written)])
+    some = data.draw(st.lists(st.sampled_from(range(len(quarters))), min_size=1, unique=True))
+    for read in (float, Decimal):
+        domain = Domain.of("x", [read(quarters[i]) / 4 for i in some])
+        ladder = table.ladder(domain)
+        groups = [ladder.labels[1][group] for group in ladder.rungs[1]]
+        places = [f"group {quarters.index(round(float(value) * 4))}" for value in domain.values]
+        assert groups == places
+
+
+def test_texts_are_found_letter_by_letter() -> None:
+    table = HierarchyTable.of([("007", "agent", "*"), ("0.0", "none", "*")])
+    for text in ("7", "0"):
+        with pytest.raises(UncoveredValues):
+            table.ladder(Domain.of("x", [text]))
+
+
+def test_a_number_with_two_paths_is_found_as_it_is_written_alone() -> None:
+    table = HierarchyTable.of(
+        [("0", "one", "*"), ("0.0", "other", "*"), ("1.0", "a", "*"), ("1.00", "b", "*")]
+    )
+    ladder = table.ladder(Domain.of("x", [0.0]))
+    assert ladder.labels[1] == ("one",)
+    with pytest.raises(UncoveredValues):
+        table.ladder(Domain.of("x", [1.0]))

@@ -33,7 +33,12 @@ def _fitting(records: Sequence[Row], people: Sequence[Row], *, anybody: bool) ->
 def measured(records: Sequence[Row], owners: Sequence[Any], people: Sequence[tuple[Any, Row]]) -> Fraction:
     """Return how often a pick among the most precise agreeing records is right, for people in the data."""
     each_once = {(who, tuple(known)) for who, known in people}
-    fitting = _fitting(records, [known for _, known in each_once], anybody=True)
+    told = [(who, known) for who, known in each_once if not any(map(is_missing, known))]
+    fitting = []
+    for record in records:
+        fit = [who for who, known in told if agrees(record, known)]
+        # The fewest people; among as many of them, those of whom the fewest things are said.
+        fitting.append((max(1, len(set(fit))), max(1, len(fit))))
     best: dict[Any, Fraction] = {}
     for who, known in people:
         if who not in owners:

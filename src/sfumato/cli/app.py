@@ -28,6 +28,7 @@ from sfumato.cli.query import query
 from sfumato.cli.reveal import reveal
 from sfumato.cli.serve import serve
 from sfumato.cli.text import text
+from sfumato.cli.utility import utility
 
 app = typer.Typer(
     name="sfumato",
@@ -126,6 +127,9 @@ def risk(
     population: Annotated[
         Path | None, typer.Option(help="A file of people to compare with: voters, or everybody.")
     ] = None,
+    population_person: Annotated[
+        str | None, typer.Option(help="The column of that file that names its people (default: --person).")
+    ] = None,
     sampling_fraction: Annotated[
         float | None, typer.Option(help="The share of the population that is in the file, for estimates.")
     ] = None,
@@ -176,6 +180,7 @@ def risk(
             k=k,
             sensitive=listed(sensitive),
             identifier=listed(identifier),
+            population_person=population_person,
             sampling_fraction=sampling_fraction,
             population_size=population_size,
             weight=weight,
@@ -277,6 +282,7 @@ def compare(
 
 
 app.command()(policies)
+app.command()(utility)
 
 
 @app.command()
@@ -325,6 +331,9 @@ def attack(
         list[Path] | None, typer.Option("--other", help="Another release about some of the same people.")
     ] = None,
     population: Annotated[Path | None, typer.Option(help="A file of everybody there is.")] = None,
+    population_person: Annotated[
+        str | None, typer.Option(help="The column of that file that names its people (default: --person).")
+    ] = None,
     recipe: Annotated[
         Path | None, typer.Option(help="The recipe of the release: lends its hierarchies.")
     ] = None,
@@ -357,6 +366,7 @@ def attack(
             attacks=attacks or [],
             other=others or [],
             population=population,
+            population_person=population_person,
             recipe=recipe,
             quasi=quasi,
             sensitive=sensitive,

@@ -31,6 +31,7 @@ class AttackCall:
     attacks: Sequence[str]
     other: Sequence[Path]
     population: Path | None
+    population_person: str | None
     recipe: Path | None
     quasi: str | None
     sensitive: str | None
@@ -55,7 +56,8 @@ class AttackCall:
         """Refuse options that are about tables."""
         for name in options.split():
             if getattr(self, name):
-                raise BadInput(f"--{name} is for tables, and this release holds {holds}", remedy=remedy)
+                option = name.replace("_", "-")
+                raise BadInput(f"--{option} is for tables, and this release holds {holds}", remedy=remedy)
 
     def shown(self, found: AttackReport, said: Sequence[str] = ()) -> bool:
         """Print what was found, and say whether every attack stayed within the bound."""
@@ -92,6 +94,7 @@ def _on_table(call: AttackCall) -> bool:
         original=call.read(call.original),
         others=[other if other.is_dir() else call.read(other) for other in call.other],
         population=call.read(call.population),
+        population_person=call.population_person,
         victims=call.victims is not None,
         progress=call.progress,
     )
@@ -100,7 +103,7 @@ def _on_table(call: AttackCall) -> bool:
 
 def _on_codes(call: AttackCall) -> bool:
     call.refuse(
-        "quasi sensitive recipe population other",
+        "quasi sensitive recipe population population_person other",
         "sets of codes",
         "leave it out: the release tells what is sensitive and what items stand for",
     )
@@ -119,7 +122,7 @@ def _on_codes(call: AttackCall) -> bool:
 
 def _on_notes(call: AttackCall) -> bool:
     call.refuse(
-        "quasi sensitive recipe population original",
+        "quasi sensitive recipe population population_person original",
         "notes",
         "leave it out; 'attacks' in the recipe are run with the truth at hand",
     )
@@ -144,7 +147,7 @@ def _on_dna(call: AttackCall) -> bool:
     from sfumato.cli.dna_read import Reading
 
     call.refuse(
-        "quasi sensitive recipe population other map",
+        "quasi sensitive recipe population population_person other map",
         "DNA",
         "leave it out, or see 'sfumato dna attack --help'",
     )
@@ -167,7 +170,7 @@ def _on_network(call: AttackCall) -> bool:
     from sfumato.cli.graph_known import Held
 
     call.refuse(
-        "quasi sensitive recipe population other map person",
+        "quasi sensitive recipe population population_person other map person",
         "a network",
         "leave it out, or see 'sfumato graph attack --help'",
     )

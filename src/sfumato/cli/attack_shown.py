@@ -44,15 +44,15 @@ def refuse_place(victims: Path, target: Path) -> None:
         raise BadInput("there is already a file", where=str(victims), remedy="choose another --victims")
 
 
-def spelt(text: str) -> Any:
-    """Read an attack as a recipe spells it."""
+def spelt(text: str, option: str = "--attack", example: str = "'skewness: {factor: 3}'") -> Any:
+    """Read an attack, or a measure, as a recipe spells it."""
     try:
         found = yaml.safe_load(text)
     except yaml.YAMLError:
         found = None
     if not isinstance(found, str | dict):
         raise BadInput(
-            f"--attack cannot be '{text}'", remedy="write a name, or 'skewness: {factor: 3}' in quotes"
+            f"{option} cannot be '{text}'", remedy=f"write a name, or {example} in quotes"
         )
     return found
 

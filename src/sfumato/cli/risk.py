@@ -29,7 +29,15 @@ from sfumato.recipe.init import Proposal, propose_either, read_as
 from sfumato.table.risk.journalist import ITS_OWN_POPULATION
 from sfumato.table.risk.prosecutor import DEFAULT_THRESHOLD
 
-_OF_TABLES = ("identifier", "sampling_fraction", "population_size", "weight", "household", "suda")
+_OF_TABLES = (
+    "identifier",
+    "population_person",
+    "sampling_fraction",
+    "population_size",
+    "weight",
+    "household",
+    "suda",
+)
 _NO_CODES = "this is about sets of codes, and the file is taken as a table"
 _NAME_THEM = "name the column that holds the codes with --codes, or leave it out"
 MOST_LINES = 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.core.domain import Domain, as_text
+from sfumato.core.domain import Domain, as_number, as_text
 from sfumato.core.errors import BadInput
 from sfumato.hierarchy.build import Level, assemble, present_values
 from sfumato.hierarchy.csvfile import Column, encode_rows, line_numbers, ragged, read_columns
@@ -150,13 +151,34 @@ class HierarchyTable:
     def _path_of(self) -> dict[str, int]:
         return {leaf: path for path, leaf in enumerate(self.leaves)}
 
+    @cached_property
+    def _path_of_number(self) -> dict[Decimal, int]:
+        """The paths of leaves that are written as numbers; a number with two paths has none."""
+        found: dict[Decimal, int] = {}
+        for path, leaf in enumerate(self.leaves):
+            if as_number(leaf) is not None:
+                number = Decimal(leaf)
+                found[number] = path if number not in found else -1
+        return found
+
+    def _path(self, text: str, value: Any) -> int:
+        """Return the path of a value: as it is written, and of a number however it is written.
+
+        A text is what it is: ``007`` and ``7`` are two codes. The number 0.0 is written 0 in a release, and
+        ``0``, ``0.0`` or ``0.00`` in a hierarchy.
+        """
+        path = self._path_of.get(text, -1)
+        if path < 0 and isinstance(value, int | float | Decimal) and as_number(value) is not None:
+            return self._path_of_number.get(Decimal(text), -1)
+        return path
+
     def ladder(self, domain: Domain) -> Ladder:
         """Lay the hierarchy over the values of a column, by how they are written."""
         present = present_values(domain)
         path_of = self._path_of
         knows_missing = domain.has_missing and MISSING in path_of
         texts = [text or MISSING for text in domain.texts[: len(domain) if knows_missing else present]]
-        paths = [path_of.get(text, -1) for text in texts]
+        paths = [self._path(text, value) for text, value in zip(texts, domain.values, strict=False)]
         if -1 in paths:
             raise UncoveredValues(domain.name, tuple(code for code, path in enumerate(paths) if path < 0))
         taken = np.array(paths, np.int64)

@@ -43,6 +43,7 @@ from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.perturbation.contract import Perturbation
+from sfumato.table.population import person_asked, person_of, repeats_among
 from sfumato.table.protect import Method, PrivacyModel, rules_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.utility import UTILITIES
@@ -99,13 +100,14 @@ def protect(
     *,
     quasi: str | Iterable[str],
     models: Models,
-    sensitive: str | Iterable[str] = (),
-    identifier: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
+    identifier: str | Iterable[str] | None = (),
     person: str | None = None,
     weight: str | None = None,
     guard: str | None = None,
-    known: str | Iterable[str] = (),
+    known: str | Iterable[str] | None = (),
     population: Any = None,
+    population_person: str | None = None,
     perturb: Perturb = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     method: Method | Spec | None = None,
@@ -113,7 +115,7 @@ def protect(
     measures: Tasks = (),
     risk: Mapping[str, Any] | None = None,
     attacks: Attacks = (),
-    confirmed: Iterable[str] = (),
+    confirmed: str | Iterable[str] | None = (),
     suppressed: str = "drop",
     order: str = "shuffled",
     engine: str = "duckdb",
@@ -152,6 +154,7 @@ def protect(
             guard=guard,
             known=known,
             population=population,
+            population_person=population_person,
             perturb=perturb,
             hierarchies=hierarchies,
             method=method,
@@ -178,13 +181,14 @@ def job_for(
     *,
     quasi: str | Iterable[str],
     models: Models,
-    sensitive: str | Iterable[str] = (),
-    identifier: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
+    identifier: str | Iterable[str] | None = (),
     person: str | None = None,
     weight: str | None = None,
     guard: str | None = None,
-    known: str | Iterable[str] = (),
+    known: str | Iterable[str] | None = (),
     population: Any = None,
+    population_person: str | None = None,
     perturb: Perturb = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     method: Method | Spec | None = None,
@@ -192,7 +196,7 @@ def job_for(
     measures: Tasks = (),
     risk: Mapping[str, Any] | None = None,
     attacks: Attacks = (),
-    confirmed: Iterable[str] = (),
+    confirmed: str | Iterable[str] | None = (),
     suppressed: str = "drop",
     order: str = "shuffled",
     memory: str | None = None,
@@ -205,7 +209,7 @@ def job_for(
     columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
     schema = Schema.of(
         columns,
-        quasi=_names(quasi),
+        quasi=_quasi(quasi),
         sensitive=_names(sensitive),
         identifier=_names(identifier),
         person=person,
@@ -220,6 +224,7 @@ def job_for(
         masking=plan,
         source=source,
         population=None if population is None else _source(population),
+        population_person=person_asked(population, population_person),
         schema=schema,
         models=_checked_models(models),
         perturb=_steps(perturb),
@@ -266,18 +271,20 @@ def check(
     *,
     quasi: str | Iterable[str],
     models: Models,
-    sensitive: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
     person: str | None = None,
     guard: str | None = None,
-    known: str | Iterable[str] = (),
+    known: str | Iterable[str] | None = (),
     hierarchies: Mapping[str, Hierarchy | str | Mapping[str, Any]] | None = None,
     population: Any = None,
+    population_person: str | None = None,
     original: Any = None,
     blanked: int = 0,
 ) -> tuple[Verdict, ...]:
     """Ask models about any table, whoever made it.
 
-    ``population`` is a table of everybody, its quasi-identifiers written as in the table;
+    ``population`` is a table of everybody, its quasi-identifiers written as in the table, and
+    ``population_person`` its column that names them (``person`` if it has that);
     ``original`` the table before it was changed; ``hierarchies`` are those of sensitive columns, or those
     by which the quasi-identifiers were generalised. ``blanked`` says how many records were suppressed
     and stay, with ``*`` for every quasi-identifier and no sensitive value.
@@ -290,7 +297,7 @@ def check(
     with _opened(data) as table:
         schema = Schema.of(
             table.names,
-            quasi=_names(quasi),
+            quasi=_quasi(quasi),
             sensitive=_names(sensitive),
             person=person,
             guard=guard,
@@ -301,11 +308,15 @@ def check(
         listed = _checked_models(models)
         rules_of(listed, schema)
         everybody = None
+        named = person_asked(population, population_person)
         if population is not None:
-            everybody = PublishedTable(table.engine.read(_source(population)), tuple(_names(quasi)))
+            listed_people = table.engine.read(_source(population))
+            named = person_of(listed_people, named, person, schema.quasi)
+            again = repeats_among(listed_people, schema.quasi, named)
+            everybody = PublishedTable(listed_people, tuple(_quasi(quasi)), person=named, repeats=again)
         published = PublishedTable(
             table,
-            tuple(_names(quasi)),
+            tuple(_quasi(quasi)),
             tuple(_names(sensitive)),
             person,
             schema.known,
@@ -323,9 +334,10 @@ def risk(
     *,
     quasi: str | Iterable[str],
     person: str | None = None,
-    sensitive: str | Iterable[str] = (),
-    identifier: str | Iterable[str] = (),
+    sensitive: str | Iterable[str] | None = (),
+    identifier: str | Iterable[str] | None = (),
     population: Any = None,
+    population_person: str | None = None,
     sampling_fraction: float | None = None,
     population_size: int | None = None,
     weight: str | None = None,
@@ -337,7 +349,8 @@ def risk(
 ) -> ev.RiskEvidence:
     """Measure how exposed the people of a table are to somebody who knows the quasi-identifiers.
 
-    ``population`` is a list of people to compare with, whole or not; ``sampling_fraction``,
+    ``population`` is a list of people to compare with, whole or not, and ``population_person`` its column
+    that names them (``person`` if it has that); ``sampling_fraction``,
     ``population_size`` or the column ``weight`` say how many people the table was drawn from, for
     estimates. ``household`` is the column that says who lives together. Combinations of ``up_to``
     quasi-identifiers are looked at (3 of up to 12, fewer of more; 0 for none), with ``suda`` also for
@@ -355,7 +368,7 @@ def risk(
     """
     asked = RiskQuestions(threshold, sampling_fraction, population_size, weight, household, up_to, suda)
     with _opened(data) as table:
-        names = tuple(_names(quasi))
+        names = tuple(_quasi(quasi))
         schema = Schema.of(
             table.names,
             quasi=names,
@@ -377,6 +390,7 @@ def risk(
             sensitive=schema.sensitive,
             population=everybody,
             others=[field for field in schema.fields if field.role in OTHERS],
+            population_person=person_asked(population, population_person),
             asked=asked,
             progress=progress,
         )
@@ -424,9 +438,16 @@ def _hierarchies(
     }
 
 
-def _names(given: str | Iterable[str] | None) -> list[str]:
+def _quasi(given: str | Iterable[str] | None) -> list[str]:
     if given is None:
         raise BadInput("columns are not given", remedy="name them: quasi=['age', 'sex']")
+    return _names(given)
+
+
+def _names(given: str | Iterable[str] | None) -> list[str]:
+    """List the columns that are named; None means none."""
+    if given is None:
+        return []
     names = [given] if isinstance(given, str) else list(given)
     for name in names:
         if not isinstance(name, str):

@@ -15,12 +15,13 @@ from sfumato.core.verdict import Threat
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.hierarchy import Hierarchy
-from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
+from sfumato.recipe.attack_ask import AskedAttack, asked_attacks, refuse_unused
 from sfumato.recipe.attack_knowledge import (
     NotRun,
     hidden_in,
     other_release,
     people_of,
+    population_of,
     refuse_rows_of_nobody,
     run_attack,
     widened,
@@ -37,9 +38,9 @@ from sfumato.recipe.attack_target import (
 )
 from sfumato.recipe.attacked import BY_DEFAULT
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Attack, Knowledge, People
+from sfumato.table.attacks.contract import Attack, Knowledge, People, used_by
+from sfumato.table.population import person_asked, repeated_rows, repeats_among, repeats_in_words
 from sfumato.table.published import PublishedTable
-from sfumato.table.risk.against import repeated_rows
 
 LEARNED = {
     Threat.IDENTITY: "which record is a person's",
@@ -146,6 +147,7 @@ def attack(
     original: Any = None,
     others: Any = (),
     population: Any = None,
+    population_person: str | None = None,
     columns: Mapping[str, str] | None = None,
     victims: bool = False,
     progress: Progress = SILENT,
@@ -156,7 +158,9 @@ def attack(
     need ``quasi``. ``attacks`` are objects or the spelling of recipes; without them, all are run that
     what is given allows. ``with_`` is an identified file, ``columns`` leads from columns of the release
     to those of that file where names differ; without a file the adversary holds the quasi-identifiers of
-    everybody in the ``original``. ``hierarchies`` (or a recipe that has them) say what labels mean.
+    everybody in the ``original``. ``population`` is a list of everybody and ``population_person`` its column
+    that names them (``person`` if it has that). ``hierarchies`` (or a recipe that has them) say what
+    labels mean.
 
     >>> import pandas as pd, sfumato as sf
     >>> shown = pd.DataFrame({"zip": ["476**"] * 3 + ["479**"] * 3, "ill": ["flu"] * 3 + list("abc")})
@@ -168,6 +172,7 @@ def attack(
     """
     chosen = None if attacks is None else asked_attacks(attacks, held_by)
     _refuse_bounds(chosen or ())
+    _refuse_ignored(chosen or (), with_, columns, others, population)
     engine = open_engine("duckdb")
     try:
         progress.step("reading")
@@ -176,9 +181,10 @@ def attack(
         found = target_of(target, engine, names_of(quasi), names_of(sensitive), person, aggregated=aggregated)
         laid = {**found.hierarchies, **hierarchies_from(hierarchies)}
         about = figures[0].about(found.published) if aggregated else None
-        knowledge = _knowledge(
-            found, engine, laid, with_, columns, original, others, population, person, about or ()
-        )
+        knowledge = _knowledge(found, engine, laid, with_, columns, original, others, person)
+        if population is not None or population_person is not None:
+            everybody = _everybody(found, engine, population, population_person, person, about or ())
+            knowledge = dataclasses.replace(knowledge, population=everybody)
         _refuse_nobody(found.published, knowledge, person)
         refuse_rows_of_nobody(found.published)
         if knowledge.original is not None:
@@ -194,7 +200,8 @@ def _refuse_nobody(target: PublishedTable, knowledge: Knowledge, person: str | N
     """Refuse a target without records, and a person column that no table has."""
     if not target.table.engine.rows(target.table):
         raise BadInput("there are no records to attack", remedy="give a table with at least one row")
-    tables = [target.table, *(held.table for held in (knowledge.original, knowledge.people) if held)]
+    holders = (knowledge.original, knowledge.people, knowledge.population)
+    tables = [target.table, *(held.table for held in holders if held)]
     names = dict.fromkeys(name for table in tables for name in table.names)
     if person is not None and person not in names:
         raise BadInput(
@@ -226,6 +233,21 @@ def _refuse_bounds(asked: Sequence[AskedAttack]) -> None:
             )
 
 
+def _refuse_ignored(
+    asked: Sequence[AskedAttack], with_: Any, columns: Any, others: Any, population: Any
+) -> None:
+    """Refuse a file that none of the named attacks looks at: the answer would be about other people."""
+    named = [one.attack for one in asked]
+    given: tuple[tuple[bool, Need, str], ...] = (
+        (with_ is not None or bool(columns), Need.PEOPLE, "'with_'" if with_ is not None else "'columns'"),
+        (not isinstance(others, list | tuple) or bool(others), Need.OTHERS, "'others'"),
+        (population is not None, Need.POPULATION, "'population'"),
+    )
+    for is_given, need, words in given:
+        if is_given:
+            refuse_unused(named, need, words)
+
+
 def _knowledge(
     found: Target,
     engine: Engine,
@@ -234,14 +256,9 @@ def _knowledge(
     columns: Mapping[str, str] | None,
     original: Any,
     others: Any,
-    population: Any,
     person: str | None,
-    about: Sequence[str] = (),
 ) -> Knowledge:
-    """Read what the adversary holds, and what tells who was right.
-
-    ``about`` are the columns that a table of published figures speaks of and does not have.
-    """
+    """Read what the adversary holds, and what tells who was right."""
     target = found.published
     before = None if original is None else _original(engine.read(source_from(original)), target, person)
     people = None
@@ -252,14 +269,31 @@ def _knowledge(
         people = People(before.table, {name: name for name in target.quasi}, before.person)
     elif columns:
         raise BadInput("'columns' speaks of a file that is not there", remedy="give it as 'with_'")
-    everybody = None
-    if population is not None:
-        where = described(population, "the population")
-        listed_as = dataclasses.replace(target, quasi=tuple(about)) if about else target
-        everybody = people_of(engine.read(source_from(population)), listed_as, person=person, where=where)
     listed = list(others) if isinstance(others, list | tuple) else [others]
     more = tuple(another(other, engine, target) for other in listed)
-    return Knowledge(people, laid, before, more, everybody, truthful=found.truthful)
+    return Knowledge(people, laid, before, more, truthful=found.truthful)
+
+
+def _everybody(
+    found: Target,
+    engine: Engine,
+    population: Any,
+    asked: str | None,
+    person: str | None,
+    about: Sequence[str],
+) -> People | None:
+    """Read the list of the population.
+
+    ``about`` are the columns that a table of published figures speaks of and does not have.
+    """
+    if person_asked(population, asked) is None and population is None:
+        return None
+    target = found.published
+    listed_as = dataclasses.replace(target, quasi=tuple(about)) if about else target
+    where = described(population, "the population")
+    return population_of(
+        engine.read(source_from(population)), listed_as, person=person, asked=asked, where=where
+    )
 
 
 def _original(table: Table, target: PublishedTable, person: str | None) -> PublishedTable:
@@ -353,7 +387,7 @@ def _notes(
     found: Target, knowledge: Knowledge, asked: Sequence[AskedAttack], not_run: Sequence[NotRun]
 ) -> Iterator[str]:
     """Say what the figures rest on."""
-    used = [one for one in asked if Need.PEOPLE in one.attack.needs]
+    used = [one for one in asked if Need.PEOPLE in used_by(one.attack)]
     people, target = knowledge.people, found.published
     if people is not None and used:
         of_original = knowledge.original is not None and people.table is knowledge.original.table
@@ -366,6 +400,11 @@ def _notes(
         if again:
             repeat = "1 row of the identified file repeats" if again == 1 else f"{again:,} rows of it repeat"
             yield (f"{repeat} another in every column: people who are listed twice are easier to find")
+        left = {one.attack for one in not_run}
+        ran = [one.attack for one in asked if one.attack.name not in left]
+        others = [attack.name for attack in ran if Need.PEOPLE not in used_by(attack)]
+        if others and not of_original:
+            yield f"not about the people of the file, but about everybody: {', '.join(others)}"
         shared = [
             name
             for name in target.table.names
@@ -377,6 +416,12 @@ def _notes(
                 f"the file has more columns in common that are no quasi-identifiers ({', '.join(shared)}): "
                 "map them to let the adversary use them"
             )
+    everybody = knowledge.population
+    if everybody is not None and any(Need.POPULATION in one.attack.needs for one in asked):
+        again = repeats_among(everybody.table, tuple(everybody.columns.values()), everybody.person)
+        if again:
+            more = "if the same people are listed several times, it is easier to tell who is in"
+            yield f"{repeats_in_words(again)}: {more}"
     if found.plain and target.person is None:
         yield "rows were taken as people: no column names the person"
     yield from found.notes

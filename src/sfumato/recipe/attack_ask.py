@@ -21,7 +21,7 @@ from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.sources import Source
 from sfumato.recipe.named import build
 from sfumato.table.attacks import ATTACKS
-from sfumato.table.attacks.contract import Attack
+from sfumato.table.attacks.contract import Attack, used_by
 from sfumato.table.attacks.similarity import Similarity
 from sfumato.table.published import PublishedTable
 
@@ -112,6 +112,10 @@ def _asked(
     attack = build(registry, {name: own}, "attack", where)
     bounds = {key: _bound(told[key], key, where) for key in BOUNDS if key in told}
     people = told.get("with")
+    if registry is ATTACKS:
+        for key, need in (("with", Need.PEOPLE), ("others", Need.OTHERS)):
+            if told.get(key) is not None:
+                refuse_unused([attack], need, f"'{key}'", where)
     return AskedAttack(
         attack,
         bounds,
@@ -119,6 +123,18 @@ def _asked(
         _map(told.get("map"), people, where),
         tuple(source_of(other) for other in _listed(told.get("others"))),
     )
+
+
+def refuse_unused(attacks: Sequence[Attack], need: Need, given: str, where: str = "") -> None:
+    """Refuse what none of the attacks looks at: their answer would seem to be about it."""
+    if attacks and all(need not in used_by(attack) for attack in attacks):
+        names = ", ".join(attack.name for attack in attacks)
+        verb = "does" if len(attacks) == 1 else "do"
+        raise BadInput(
+            f"{names} {verb} not look at {need}, which {given} gives",
+            where=where,
+            remedy=f"leave {given} out, or name an attack that does",
+        )
 
 
 def _suggest_bounds(name: Any, own: Mapping[str, Any], where: str, registry: Mapping[str, type[Any]]) -> None:

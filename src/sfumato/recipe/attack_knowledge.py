@@ -17,6 +17,7 @@ from sfumato.engine.sources import Source
 from sfumato.recipe.attack_ask import over_columns
 from sfumato.recipe.on_disk import ReleaseOnDisk
 from sfumato.table.attacks.contract import Attack, Knowledge, People
+from sfumato.table.population import folded, person_of
 from sfumato.table.published import PublishedTable
 
 REMEDIES = {
@@ -48,11 +49,6 @@ class NotRun:
         return f"{self.attack}{of} was not run: {self.reason}"
 
 
-def _folded(name: str) -> str:
-    """Write a name without case, spaces and signs: ``Birth-Date`` and ``birth_date`` are one."""
-    return "".join(letter for letter in name.casefold() if letter.isalnum()) or name
-
-
 def common_columns(
     released: Sequence[str],
     of_file: Sequence[str],
@@ -81,11 +77,11 @@ def common_columns(
             raise BadInput(f"there is no column '{other}'", where=where, remedy=nearest(other, of_file))
     alike: dict[str, list[str]] = {}
     for other in of_file:
-        alike.setdefault(_folded(other), []).append(other)
+        alike.setdefault(folded(other), []).append(other)
     for name in released:
         if name in found:
             continue
-        others = alike.get(_folded(name), [])
+        others = alike.get(folded(name), [])
         if name in others:
             found[name] = name
         elif len(others) > 1:
@@ -125,6 +121,24 @@ def people_of(
     known = [name for name in target.table.names if name not in hidden]
     columns = common_columns(target.quasi, table.names, told, where=where, known=known)
     return People(table, columns, person if person in table.names else None)
+
+
+def population_of(
+    table: Table,
+    target: PublishedTable,
+    *,
+    person: str | None = None,
+    asked: str | None = None,
+    where: str = "the population",
+) -> People:
+    """Make a list of the population of a table, whose people count once each where a column names them.
+
+    ``person`` is the person column of the data, ``asked`` that of the list, if it is said.
+    """
+    people = people_of(table, target, where=where)
+    named = person_of(table, asked, person, tuple(people.columns.values()))
+    same = named is None or person is None or folded(named) == folded(person)
+    return replace(people, person=named, same_ids=same)
 
 
 def widened(target: PublishedTable, people: People | None) -> PublishedTable:

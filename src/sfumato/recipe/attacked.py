@@ -20,7 +20,15 @@ from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Table
 from sfumato.masking import mask_population
 from sfumato.recipe.attack_ask import AskedAttack, Exceeded, exceeded, over_columns
-from sfumato.recipe.attack_knowledge import REMEDIES, other_release, people_of, reason_of, unmet, widened
+from sfumato.recipe.attack_knowledge import (
+    REMEDIES,
+    other_release,
+    people_of,
+    population_of,
+    reason_of,
+    unmet,
+    widened,
+)
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome
 from sfumato.table.attacks import ATTACKS
@@ -121,7 +129,11 @@ class Sides:
         if job.population is not None and Need.POPULATION in asked.attack.needs:
             raw = engine.read(job.population)
             everybody = raw if target is self.before else mask_population(raw, job.schema, job.masking)
-            population = people_of(everybody, target, person=target.person, where="the population")
+            person = target.person or job.schema.person
+            population = population_of(everybody, target, person=person, asked=job.population_person)
+            if target is not self.before and person in job.masking.masks:
+                # The list has the ids as they were, and the release those that a mask made of them.
+                population = dataclasses.replace(population, same_ids=False)
         others = tuple(other_release(other, target.table.engine, target) for other in asked.others)
         return Knowledge(people, laid, truth, others, population, truthful=_truthful(self.outcome))
 

@@ -33,7 +33,7 @@ from sfumato.table.protect import SamplesRecords, rules_of
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk import ClassSizes
 from sfumato.table.rule import smallest_class
-from sfumato.table.utility.measures import MEASURES, attribute_losses, average_class_size
+from sfumato.table.utility.measures import MEASURES, OF_DOMAINS, attribute_losses, average_class_size
 
 MISSING_IS_A_VALUE = "a missing value is a value of its own"
 MISSING_IS_A_WILDCARD = "a missing or suppressed value agrees with every value"
@@ -162,7 +162,7 @@ def _steward(
             bound=_plain(solution.bound),
             optimal=solution.optimal,
             levels=levels,
-            details=dict(solution.details),
+            details={**solution.details, **_score_in(outcome)},
         ),
         seconds=seconds,
         withheld_persons=outcome.masked.persons_withheld if outcome.masked else 0,
@@ -269,9 +269,27 @@ def _plain(score: float | tuple[float, ...] | None) -> float | list[float] | Non
     return list(score) if isinstance(score, tuple) else score
 
 
+def _score_in(outcome: Outcome) -> dict[str, str]:
+    """Name what the score is counted in, where it is no plain share: logarithms, shares of a whole tree."""
+    told = getattr(outcome.job.utility, "score_in", None)
+    return {"score_in": told} if told and outcome.protected.solution.score is not None else {}
+
+
+def _of_whole_trees(outcome: Outcome) -> str:
+    """Name the columns whose hierarchy knows more values than occur: what covers them all covers little."""
+    solution = outcome.protected.solution
+    wider = [
+        f"{domain.name} {len(domain):,} of {shown.size:,}"
+        for domain, shown in zip(solution.cells.domains, solution.columns, strict=True)
+        if shown.size > len(domain)
+    ]
+    return f"; as a share of whole hierarchies, of whose values occur: {', '.join(wider)}" if wider else ""
+
+
 def _measures(outcome: Outcome) -> list[ev.MeasureEvidence]:
     solution = outcome.protected.solution
     found = []
+    of_trees = _of_whole_trees(outcome)
     for measure in MEASURES:
         # Bits that were lost below the start of the search were never counted.
         known = measure.name != "entropy" or outcome.protected.start.at_the_bottom
@@ -283,7 +301,7 @@ def _measures(outcome: Outcome) -> list[ev.MeasureEvidence]:
                     title=measure.title,
                     value=value,
                     range=measure.range,
-                    meaning=measure.meaning,
+                    meaning=measure.meaning + (of_trees if measure.name in OF_DOMAINS else ""),
                 )
             )
     k = smallest_class(rules_of(outcome.job.models, outcome.job.schema))

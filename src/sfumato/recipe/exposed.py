@@ -14,6 +14,7 @@ from sfumato.recipe.risk import risk_evidence, with_columns
 from sfumato.recipe.risk_ask import RiskQuestions
 from sfumato.table.cells import Cells
 from sfumato.table.count import count
+from sfumato.table.population import repeats_in_words
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk.against import Against, aligned
 from sfumato.table.solution import SUPPRESSED
@@ -77,7 +78,9 @@ def _asked(outcome: Outcome) -> RiskQuestions:
 def _compared(table: PublishedTable, population: PublishedTable | None, persons: int) -> Against | None:
     if population is None or table.classes is None or population.classes is None:
         return None
-    return aligned(table.classes, population.classes, table.quasi, persons)
+    said = repeats_in_words(population.repeats)
+    more = (f"{said}: if the same people are listed several times, the risk is higher",) if said else ()
+    return aligned(table.classes, population.classes, table.quasi, persons, more)
 
 
 def _before(outcome: Outcome) -> Table:
@@ -105,7 +108,13 @@ def _population_before(outcome: Outcome) -> PublishedTable | None:
         return None
     masked = any(name in job.masking.masks for name in job.schema.quasi)
     listed = start.table.engine.read(job.population) if masked else start.population
-    return PublishedTable(listed, job.schema.quasi)
+    protected = outcome.protected
+    return PublishedTable(
+        listed,
+        job.schema.quasi,
+        person=protected.population_person,
+        repeats=protected.population_repeats,
+    )
 
 
 def _sizes_before(outcome: Outcome, original: PublishedTable) -> NDArray[np.int64]:

@@ -40,7 +40,7 @@ from sfumato.recipe.attack_ask import (
     check_columns_of,
 )
 from sfumato.recipe.doors import DOORS
-from sfumato.recipe.model import FieldPart, PopulationPart, Recipe, ResourcePart
+from sfumato.recipe.model import FieldPart, ListPart, PopulationPart, Recipe, ResourcePart
 from sfumato.recipe.named import build, spell
 from sfumato.recipe.risk_ask import RiskQuestions
 from sfumato.table.methods import METHODS
@@ -75,6 +75,8 @@ class Job:
     suppressed: Suppressed = Suppressed.DROP
     format: str = "csv"
     population: Source | None = None
+    population_person: str | None = None
+    """the column that names the people of the population; that of the data where the population has it"""
     masking: MaskingPlan = field(default_factory=MaskingPlan)
     tier: PublicTier | None = None
     expert_determination: bool = False
@@ -241,6 +243,7 @@ def job_of(recipe: Recipe, folder: Path) -> Job:
         suppressed=recipe.output.suppressed,
         format=recipe.output.format or _same_format(resource),
         population=population_in_recipe(recipe, folder, {f.name: f.type for f in fields if f.type}),
+        population_person=named_in_population(recipe),
         risk=RiskQuestions(**recipe.risk.model_dump()),
         attacks=tuple(asked_attacks(recipe.attacks, lambda given: held_in_recipe(given, folder))),
     )
@@ -349,13 +352,28 @@ def population_in_recipe(recipe: Recipe, folder: Path, types: Mapping[str, str])
     return source_in_recipe(part, folder, "the population", types)
 
 
+def named_in_population(recipe: Recipe) -> str | None:
+    """Return the column that the recipe says names the people of the population."""
+    return recipe.population.person if isinstance(recipe.population, PopulationPart) else None
+
+
+def refuse_named_population(recipe: Recipe, held: str) -> None:
+    """Refuse a person column of the population where it is read with the columns of the data."""
+    if named_in_population(recipe) is not None:
+        raise BadInput(
+            f"'person' of the population is for tables, and this is {held}",
+            where="population",
+            remedy="leave it out: the population has the columns of the data, that of the person included",
+        )
+
+
 def held_in_recipe(given: Any, folder: Path) -> Path | Source:
     """Return what an adversary holds: the folder of a release, or a file, perhaps with how to read it."""
     if isinstance(given, str) and (folder / given).is_dir():
         return folder / given
     told = {"path": given} if isinstance(given, str) else given
     try:
-        part = PopulationPart.model_validate(told)
+        part = ListPart.model_validate(told)
     except ValidationError:
         raise BadInput(
             "what an adversary holds must be a file, or 'path' (or 'sql') with how to read it",
@@ -366,7 +384,7 @@ def held_in_recipe(given: Any, folder: Path) -> Path | Source:
 
 
 def source_in_recipe(
-    resource: ResourcePart | PopulationPart, folder: Path, what: str, types: Mapping[str, str]
+    resource: ResourcePart | ListPart, folder: Path, what: str, types: Mapping[str, str]
 ) -> Source:
     """Return where data lie that a recipe names; paths are taken from its folder."""
     if (resource.path is None) == (resource.sql is None):

@@ -236,14 +236,24 @@ class ResourcePart(Part):
         return {**given, "schema": SchemaPart.model_construct(fields=[])}
 
 
-class PopulationPart(Part):
-    """Everybody whom the table was drawn from, with the same quasi-identifiers."""
+class ListPart(Part):
+    """A list of people beside the data: where it lies and how it is read."""
 
     path: str | None = None
     sql: SqlPart | None = None
     delimiter: str | None = Field(default=None, min_length=1, max_length=1)
     encoding: str = "utf-8"
     missing_values: list[str] = Field(default=[""], alias="missingValues")
+
+
+class PopulationPart(ListPart):
+    """Everybody whom the table was drawn from, with the same quasi-identifiers."""
+
+    person: str | None = Field(
+        default=None,
+        description="of tables: the column that names the people of the population, so that somebody with "
+        "several rows counts once; that of the data unless given",
+    )
 
 
 class OutputPart(Part):

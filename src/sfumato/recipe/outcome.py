@@ -96,6 +96,7 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
         suppressed=job.suppressed,
         memory=None if job.memory is None else in_bytes(job.memory),
         population=population_of(job, engine),
+        population_person=job.population_person,
         progress=progress,
     )
     if perturbed is not None:

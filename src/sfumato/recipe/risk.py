@@ -100,6 +100,7 @@ def risk_of_table(
     sensitive: Sequence[str] = (),
     population: Table | None = None,
     others: Sequence[Field] = (),
+    population_person: str | None = None,
     asked: RiskQuestions = NOTHING_ASKED,
     progress: Progress = SILENT,
 ) -> ev.RiskEvidence:
@@ -112,7 +113,14 @@ def risk_of_table(
     compared = None
     if population is not None:
         progress.step("comparing with the population")
-        compared = against(table, population, quasi, person=person, persons=persons)
+        compared = against(
+            table,
+            population,
+            quasi,
+            person=person,
+            persons=persons,
+            population_person=population_person,
+        )
     groups = None
     if asked.weight is not None or asked.household is not None:
         groups = grouped(table, quasi, person=person, weight=asked.weight, household=asked.household)

@@ -8,6 +8,7 @@ from sfumato.core.schema import Role, Schema
 from sfumato.core.verdict import Basis, Threat
 from sfumato.masking.partial import Cover
 from sfumato.recipe.outcome import Outcome
+from sfumato.table.population import ROWS_TAKEN, repeats_in_words
 from sfumato.table.protect import SamplesRecords, rules_of
 from sfumato.table.rule import smallest_class
 
@@ -53,6 +54,10 @@ def warnings_about(outcome: Outcome) -> Iterable[str]:
             )
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"
+    if job.population is not None and outcome.protected.population_person is None:
+        again = repeats_in_words(outcome.protected.population_repeats)
+        more = "if the same people are listed several times, fewer look alike than promised"
+        yield f"{again}: {more}" if again else ROWS_TAKEN
     hidden = _hidden(job.schema)
     linking = [name for name, mask in job.masking.masks.items() if mask.repeats and name in hidden]
     if linking and not outcome.rows_are_persons:

@@ -216,11 +216,14 @@ def merge_entries(
 def count_once(starts: Ints, cells: Ints, owner: Ints, seen: Ints, persons: Ints) -> None:
     """Subtract from ``persons`` of each class those who lie in several of its cells.
 
-    ``seen[class]`` is scratch, filled with -1: the last person met in a class.
+    Cells that are left out have a negative owner. ``seen[class]`` is scratch, filled with -1: the last
+    person met in a class.
     """
     for person in range(starts.shape[0] - 1):
         for at in range(starts[person], starts[person + 1]):
             home = owner[cells[at]]
+            if home < 0:
+                continue
             if seen[home] == person:
                 persons[home] -= 1
             seen[home] = person

@@ -446,7 +446,7 @@ def state_of_sizes(rule: Line, persons: int, rows: int, population: int) -> tupl
             high = compared(float(persons), rule.upper * population)
         if low == BROKEN and rows == 0:
             return BROKEN, rule.everybody
-        gone = at_least(persons - rule.upper * population, rows) if high == BROKEN else 0
+        gone = at_least(persons - rule.upper * population, rows) if high == BROKEN and rule.monotone else 0
         return max(low, high), gone
     if rows == 0:
         return SATISFIED, 0

@@ -46,15 +46,29 @@ class Histogram:
     in_rows: bool = False
     spans: Spans | None = field(default=None, repr=False, compare=False)
     """for persons who have one value in several cells: the entries that hold it"""
+    value_spans: Spans | None = field(default=None, repr=False, compare=False)
+    """the same, whatever they share of the columns ``known``"""
 
     def __post_init__(self) -> None:
         for array in (self.starts, self.keys, self.persons):
             array.flags.writeable = False
 
-    def base(self) -> NDArray[np.int64]:
-        """Count the persons of every value in the whole table."""
+    def base(self, kept: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+        """Count the persons of every value in the whole table, or in the cells that are ``kept``.
+
+        The whole table is what one class of everybody would show: somebody counts once for each value
+        that they have, in however many cells their rows lie.
+        """
+        values = self.keys % len(self.domain)
+        inside = np.ones(len(values), np.bool_)
+        if kept is not None:
+            inside = np.repeat(kept, np.diff(self.starts))
         counted = np.zeros(len(self.domain), np.int64)
-        np.add.at(counted, self.keys % len(self.domain), self.persons)
+        np.add.at(counted, values[inside], self.persons[inside])
+        if self.value_spans is not None:
+            starts, entries = self.value_spans.starts, self.value_spans.cells
+            several = np.add.reduceat(inside[entries], starts[:-1], dtype=np.int64)
+            np.subtract.at(counted, values[entries[starts[:-1]]], np.maximum(several - 1, 0))
         return counted
 
 
@@ -64,8 +78,9 @@ class Cells:
 
     ``codes[j, c]`` is the code of cell c in ``domains[j]``. ``rows`` and ``persons`` count what lies
     in a cell; they are the same array when rows were taken as people. ``histograms`` are there for the
-    sensitive columns that rules watch. With a ``population`` (how many of it share the combination)
-    there are also cells without rows: combinations that only the population has.
+    sensitive columns that rules watch. With a ``population`` (how many persons of it share the combination)
+    there are also cells without rows: combinations that only the population has. ``population_spans`` are
+    its persons who lie in several cells.
     """
 
     domains: tuple[Domain, ...]
@@ -75,6 +90,7 @@ class Cells:
     spans: Spans | None = field(default=None, repr=False)
     histograms: tuple[Histogram, ...] = field(default=(), repr=False)
     population: NDArray[np.int64] | None = field(default=None, repr=False)
+    population_spans: Spans | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         for array in (self.codes, self.rows, self.persons):

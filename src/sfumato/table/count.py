@@ -67,11 +67,13 @@ def count(
     person: str | None = None,
     watched: Iterable[Watched] = (),
     population: Table | None = None,
+    population_person: str | None = None,
 ) -> Counted:
     """Group a table by its quasi-identifiers and lay the groups out as cells.
 
     ``watched`` are the sensitive columns that rules ask about, each with the columns known besides.
-    With a ``population`` its combinations become cells too.
+    With a ``population`` its combinations become cells too; ``population_person`` is its column that
+    names people.
     """
     if not quasi:
         raise BadInput(
@@ -93,7 +95,8 @@ def count(
     types = tuple(coder.type for coder in coders)
     matching = None
     if population is not None:
-        everybody, _, matching = _encode(population.engine.count(population, quasi), coders)
+        batches = population.engine.count(population, quasi, person=population_person)
+        everybody, _, matching = _encode(batches, coders)
         codes, rows, persons, matching = _united(codes, rows, persons, everybody, matching)
     domains = _settle(codes, coders)
     order = _in_order(codes, domains)
@@ -106,6 +109,10 @@ def count(
     spans = None
     if person is not None:
         spans = _spans(table.engine.spans(table, quasi, person), domains, place)
+    population_spans = None
+    if population is not None and population_person is not None:
+        batches = population.engine.spans(population, quasi, population_person)
+        population_spans = _spans(batches, domains, place)
     return Counted(
         Cells(
             domains,
@@ -117,10 +124,11 @@ def count(
                 histogram
                 for column, known in watched
                 for histogram in _histograms(
-                    table, place, domains, column, known, person, spanning=spans is not None
+                    table, place, domains, column, known, person, spanning=spans is not None or bool(known)
                 )
             ),
             None if matching is None else matching[order],
+            population_spans,
         ),
         types,
     )
@@ -214,27 +222,27 @@ def _histograms(
     keys = group.astype(np.int64) * len(last[-1]) + codes[-1]
     order = np.lexsort((keys, cell))
     starts = np.searchsorted(cell[order], np.arange(len(place) + 1)).astype(np.int64)
-    spans = None
+    spans = value_spans = None
     if spanning and person is not None:
         entries = CellIndex(codes[:, order], (*domains, *last), in_order=False)
         batches = table.engine.spans(table, [*names, *known, column], person)
-        spans = _entry_spans(batches, (*domains, *last), entries, keys[order])
-    yield Histogram(last[-1], known, groups, starts, keys[order], persons[order], spans=spans)
+        numbers, combined = _spanning(batches, (*domains, *last))
+        entry = entries.find(combined) if len(numbers) else np.zeros(0, np.int64)
+        spans = _entry_spans(numbers, entry, keys[order])
+        value_spans = _entry_spans(numbers, entry, keys[order] % len(last[-1])) if known else spans
+    yield Histogram(
+        last[-1], known, groups, starts, keys[order], persons[order], spans=spans, value_spans=value_spans
+    )
     if person is not None:
         yield Histogram(last[-1], known, groups, starts, keys[order], rows[order], in_rows=True)
 
 
 def _entry_spans(
-    batches: Iterator[pa.RecordBatch],
-    domains: tuple[Domain, ...],
-    entries: CellIndex,
-    keys: NDArray[np.int64],
+    numbers: NDArray[np.int64], entry: NDArray[np.int64], keys: NDArray[np.int64]
 ) -> Spans | None:
-    """Find the entries of persons who have the same value in several cells."""
-    numbers, codes = _spanning(batches, domains)
+    """Find the entries of persons who have the same key in several of them; ``numbers`` are the persons."""
     if not len(numbers):
         return None
-    entry = entries.find(codes)
     order = np.lexsort((entry, keys[entry], numbers))
     numbers, entry = numbers[order], entry[order]
     new = np.ones(len(entry), np.bool_)

@@ -121,6 +121,10 @@ class Judge:
         )
         if self._spans is not None:
             count_once(*self._spans, owner, np.full(number, -1, np.int64), persons)
+        if self.cells.population_spans is not None:
+            spans = self.cells.population_spans
+            seen = np.full(number, -1, np.int64)
+            count_once(_own(spans.starts), _own(spans.cells), owner, seen, population)
         entries = tuple(
             self.merged(which, owner, number, of_cells) for which, of_cells in enumerate(self.entries)
         )

@@ -16,6 +16,7 @@ from sfumato.engine.contract import Layout, Suppressed, Table
 from sfumato.hierarchy.ladder import Hierarchy, Ladder
 from sfumato.table.count import Counted, Watched
 from sfumato.table.perturbation.contract import Mechanism
+from sfumato.table.population import person_of, repeats_among
 from sfumato.table.published import PublishedTable
 from sfumato.table.recoding import to_recoding
 from sfumato.table.rule import Rule, RuleKind, smallest_class
@@ -118,6 +119,10 @@ class Protected:
     """of sensitive columns"""
     population: Table | None = None
     """everybody whom the table was drawn from, recoded in the same way"""
+    population_person: str | None = None
+    """its column that names people"""
+    population_repeats: int = 0
+    """where no column does: rows of it that repeat another in every column"""
     mechanisms: tuple[Mechanism, ...] = ()
     """how columns were randomised before"""
     left_out: int = 0
@@ -140,7 +145,12 @@ class Protected:
         """
         population = None
         if self.population is not None:
-            population = PublishedTable(self.population, self.schema.quasi)
+            population = PublishedTable(
+                self.population,
+                self.schema.quasi,
+                person=self.population_person,
+                repeats=self.population_repeats,
+            )
         return PublishedTable(
             self.table if table is None else table,
             self.schema.quasi,
@@ -208,13 +218,22 @@ def protect(
     suppressed: Suppressed = Suppressed.DROP,
     memory: int | None = None,
     population: Table | None = None,
+    population_person: str | None = None,
     progress: Progress = SILENT,
 ) -> Protected:
-    """Count the table, let the method decide, recode it. ``memory`` bounds the cells, in bytes."""
+    """Count the table, let the method decide, recode it. ``memory`` bounds the cells, in bytes.
+
+    ``population_person`` is the column of the population that names people; without it, the table's own
+    person column counts where the population has it, too.
+    """
     progress.step("checking the columns")
     check_columns(table, schema)
     rules = rules_of(models, schema)
     _check_population(table, population, rules, schema)
+    repeats = 0
+    if population is not None:
+        population_person = person_of(population, population_person, schema.person, schema.quasi)
+        repeats = repeats_among(population, schema.quasi, population_person)
     if method.classes_overlap and any(rule.kind is RuleKind.PRESENCE for rule in rules):
         raise BadInput(
             f"{method.name} makes classes that overlap, and somebody of the population who matches several "
@@ -237,7 +256,9 @@ def protect(
         memory=half_of_memory() if memory is None else memory,
         watched=watched_by(rules, wanted_by(method, schema)),
         population=population,
+        population_person=population_person,
     )
+    rules = _as_counted(rules, start.counted)
     _refuse_hopeless(start.counted, rules)
     _refuse_strangers(start.counted, rules)
     if schema.person is not None:
@@ -268,10 +289,23 @@ def protect(
     recoded = table.engine.recode(start.table, recoding, layout)
     everybody = None
     if start.population is not None:
+        shown = (*schema.quasi, *((population_person,) if population_person else ()))
         everybody = table.engine.recode(
-            start.population, recoding, Layout(schema.quasi, schema.quasi, (), Suppressed.STAR)
+            start.population, recoding, Layout(shown, schema.quasi, (), Suppressed.STAR)
         )
-    return Protected(recoded, schema, start, solution, layout, own, everybody, mechanisms, left_out)
+    return Protected(
+        recoded,
+        schema,
+        start,
+        solution,
+        layout,
+        own,
+        everybody,
+        None if everybody is None else population_person,
+        repeats,
+        mechanisms,
+        left_out,
+    )
 
 
 def rules_of(models: Sequence[PrivacyModel], schema: Schema) -> tuple[Rule, ...]:
@@ -314,6 +348,18 @@ def _in_rows(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """
     about_values = [rule for rule in rules if rule.column is not None and rule.kind is not RuleKind.GUARDED]
     return tuple(replace(rule, in_rows=True) for rule in about_values)
+
+
+def _as_counted(rules: Sequence[Rule], counted: Counted) -> tuple[Rule, ...]:
+    """Presence is monotone as long as nobody lies in several cells.
+
+    Of classes {a, x} and {b, x} of the population one half each may be in the table, a and b; of their
+    union {a, b, x} two thirds are.
+    """
+    cells = counted.cells
+    if cells.spans is None and cells.population_spans is None:
+        return tuple(rules)
+    return tuple(replace(rule, monotone=False) if rule.kind is RuleKind.PRESENCE else rule for rule in rules)
 
 
 def _check_population(table: Table, population: Table | None, rules: Sequence[Rule], schema: Schema) -> None:

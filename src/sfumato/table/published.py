@@ -25,6 +25,9 @@ class ClassValues:
     Entries ``starts[i]`` to ``starts[i + 1]`` belong to part i: ``persons`` people with the value
     ``domain.values[codes]``. A part is a class, or those of class ``owner[i]`` who share what an
     adversary knows besides. A person with several values counts once for each of them.
+
+    ``base`` is the whole table: what one class of everybody would show. So somebody counts there once for
+    each value that they have, in however many classes their rows lie.
     """
 
     domain: Domain
@@ -34,6 +37,8 @@ class ClassValues:
     persons: NDArray[np.int64] = field(repr=False)
     people: NDArray[np.int64] = field(repr=False)
     """the persons of every part, each once; fewer than its entries add up to if some have several values"""
+    repeated: NDArray[np.int64] | None = field(default=None, repr=False)
+    """by value, how often persons who have it in several parts were counted again; None for never"""
 
     def __len__(self) -> int:
         return len(self.owner)
@@ -49,11 +54,16 @@ class ClassValues:
         return np.add.reduceat(self.persons, self.starts[:-1]) if len(self) else np.zeros(0, np.int64)
 
     @cached_property
-    def base(self) -> NDArray[np.int64]:
-        """Count the persons of every value in the whole table."""
+    def added_up(self) -> NDArray[np.int64]:
+        """Add the entries of every value up over all parts: somebody counts in each that they are in."""
         counted = np.zeros(len(self.domain), np.int64)
         np.add.at(counted, self.codes, self.persons)
         return counted
+
+    @cached_property
+    def base(self) -> NDArray[np.int64]:
+        """Count the persons of every value in the whole table, each once."""
+        return self.added_up if self.repeated is None else self.added_up - self.repeated
 
 
 @dataclass(frozen=True)
@@ -75,13 +85,16 @@ class PublishedTable:
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
     """of sensitive columns, where they have one"""
     population: PublishedTable | None = None
-    """everybody whom the table was drawn from, with quasi-identifiers written as in the table"""
+    """everybody whom the table was drawn from, with quasi-identifiers written as in the table; its
+    ``person`` names them, if a column does"""
     original: Table | None = None
     """the table before it was protected, while it is still in the house"""
     hiding: tuple[str, ...] = ()
     """quasi-identifiers in which a missing value may be one that was hidden"""
     blanked: int = 0
     """suppressed records that stay: ``*`` in every quasi-identifier, nothing in the sensitive columns"""
+    repeats: int = 0
+    """of a population in which no column names people: rows that repeated another in every column"""
 
     @cached_property
     def classes(self) -> pa.Table:
@@ -163,7 +176,40 @@ class PublishedTable:
         people = np.add.reduceat(persons, first) if len(first) else np.zeros(0, np.int64)
         if not known:
             people = np.minimum(people, self.class_persons[owner[first]])
-        return ClassValues(domain, owner[first], starts, codes[order], persons, people)
+        repeated = self._repeated(column, known, code_of)
+        return ClassValues(domain, owner[first], starts, codes[order], persons, people, repeated)
+
+    def _repeated(
+        self, column: str, known: tuple[str, ...], code_of: Mapping[object, int]
+    ) -> NDArray[np.int64] | None:
+        """Count by value how often people were counted again who have it in several parts."""
+        if self.person is None:
+            return None
+        names = [*self.quasi, *known, column]
+        batches = [b for b in self.table.engine.spans(self.table, names, self.person) if b.num_rows]
+        if not batches:
+            return None
+        found = pa.Table.from_batches(batches)
+        if self.blanked:
+            # Of blanked records nothing is counted, so that nobody is counted again there.
+            blank = np.ones(found.num_rows, np.bool_)
+            for j, name in enumerate(names, 1):
+                shown = found.column(j).to_pylist()
+                blank &= np.array([v == ROOT if name in self.quasi else v is None for v in shown], np.bool_)
+            found = found.filter(pa.array(~blank))
+        pairs, times = np.unique(
+            np.stack(
+                [
+                    np.asarray(found.column(0).to_numpy(), np.int64),
+                    np.array([code_of[v] for v in found.column(len(names)).to_pylist()], np.int64),
+                ]
+            ),
+            axis=1,
+            return_counts=True,
+        )
+        again = np.zeros(len(code_of), np.int64)
+        np.add.at(again, pairs[1], times - 1)
+        return again
 
     def witness(self, broken: NDArray[np.bool_]) -> Witness:
         """Choose one of the classes that break a promise, always the same, and say where it lies."""

@@ -97,8 +97,9 @@ def _as_released(problem: Problem, solution: Solution) -> tuple[Classes, Mapping
         for histogram, found in zip(histograms, classes.entries, strict=True)
     )
     bases: dict[tuple[str, bool], Ints] = {}
-    for histogram, found in zip(histograms, entries, strict=True):
-        bases.setdefault((histogram.domain.name, histogram.in_rows), _base(histogram, found))
+    kept = np.asarray(solution.classes) != SUPPRESSED
+    for histogram in histograms:
+        bases.setdefault((histogram.domain.name, histogram.in_rows), histogram.base(kept))
     return replace(classes, entries=entries), bases
 
 
@@ -126,17 +127,6 @@ def _largest(entries: Entries, watched: NDArray[np.bool_]) -> Ints:
     owner = np.repeat(np.arange(len(found)), np.diff(starts))
     np.maximum.at(found, owner, np.where(watched[keys], persons, 0))
     return found
-
-
-def _base(histogram: Histogram, entries: Entries) -> Ints:
-    """Count who has which value in all the classes together."""
-    values = len(histogram.domain)
-    base = np.zeros(values, np.int64)
-    if isinstance(entries, tuple):
-        np.add.at(base, entries[1] % values, entries[2])
-    else:
-        np.add.at(base, np.arange(entries.shape[1]) % values, entries.sum(axis=0))
-    return base
 
 
 def _counted_once(histogram: Histogram, classes: NDArray[np.integer], entries: Entries) -> Entries:

@@ -59,12 +59,20 @@ def starting_point(
     memory: int,
     watched: Sequence[Watched] = (),
     population: Table | None = None,
+    population_person: str | None = None,
 ) -> Start:
     """Count the cells of a table, or of the least generalised one whose cells fit into memory."""
     most = memory // bytes_for(1, len(quasi))
     engine = table.engine
     if not quasi or engine.rows(table) <= most or _combinations(table, quasi, watched) <= most:
-        counted = count(table, quasi, person=person, watched=watched, population=population)
+        counted = count(
+            table,
+            quasi,
+            person=person,
+            watched=watched,
+            population=population,
+            population_person=population_person,
+        )
         hierarchies, ladders = ladders_for(table, counted, hierarchies, infer_missing=infer_missing)
         return Start(table, counted, hierarchies, ladders, (0,) * len(quasi), population)
     if not infer_missing:

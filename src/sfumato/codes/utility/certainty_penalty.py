@@ -42,7 +42,8 @@ class CertaintyPenalty:
     title: ClassVar[str] = "normalised certainty penalty (NCP)"
     range: ClassVar[str] = "0 … 1"
     meaning: ClassVar[str] = (
-        "how wide the items are that codes became, on average: 0 is exact, 1 says nothing"
+        "how wide the items are that codes became, on average, as a share of all codes there are, those of "
+        "the hierarchy included: 0 is exact, 1 says nothing"
     )
 
     def __post_init__(self) -> None:
@@ -62,5 +63,7 @@ class CertaintyPenalty:
             {
                 "generalised": float((~covering.exact & ~covering.suppressed).sum() / original.occurrences),
                 "suppressed": float(covering.suppressed.sum() / original.occurrences),
+                "codes there are": int(items.total),
+                "codes that occur": int(np.unique(original.codes).size),
             },
         )

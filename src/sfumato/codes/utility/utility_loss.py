@@ -101,8 +101,10 @@ class UtilityLoss:
     weights: Mapping[str, float] | None = None
     name: ClassVar[str] = "utility-loss"
     title: ClassVar[str] = "utility loss (log2 UL)"
-    range: ClassVar[str] = "… 0, by powers of two"
-    meaning: ClassVar[str] = "which share of all sets of codes the items leave open, as a power of two"
+    range: ClassVar[str] = "… 0, a logarithm to base 2"
+    meaning: ClassVar[str] = (
+        "log2 of the share of all sets of codes that the items leave open: −10 is 1/1024, 0 is all of them"
+    )
 
     def __post_init__(self) -> None:
         if not self.suppressed >= 0:

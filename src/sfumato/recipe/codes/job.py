@@ -37,6 +37,7 @@ from sfumato.recipe.job import (
     hierarchy_in_recipe,
     population_in_recipe,
     public_hierarchy,
+    refuse_named_population,
     source_in_recipe,
 )
 from sfumato.recipe.model import FieldPart, Recipe
@@ -289,6 +290,7 @@ def _refuse_keys_of_tables(recipe: Recipe) -> None:
             raise BadInput(
                 f"'{key}' is for tables, and these are sets of codes", where=key, remedy="leave it out"
             )
+    refuse_named_population(recipe, "sets of codes")
     for key in ("suppressed", "expert_determination"):
         if key in recipe.output.model_fields_set:
             raise BadInput(

@@ -21,7 +21,7 @@ from sfumato.engine.sources import Source
 from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.dna.keys import refuse_keys_of_columns, refuse_other_keys
 from sfumato.recipe.dna.rows_attack_ask import asked_row_attacks
-from sfumato.recipe.job import described_source, source_in_recipe
+from sfumato.recipe.job import described_source, refuse_named_population, source_in_recipe
 from sfumato.recipe.model import DnaPart, PopulationPart, Recipe
 from sfumato.recipe.named import build, measures_named, spell
 
@@ -283,6 +283,7 @@ def _population(recipe: Recipe, folder: Path) -> RowData | None:
     given = recipe.population
     if given is None:
         return None
+    refuse_named_population(recipe, "DNA")
     part = PopulationPart(path=given) if isinstance(given, str) else given
     if part.path is None:
         raise BadInput("the population needs 'path'", where="population", remedy="say where the file lies")

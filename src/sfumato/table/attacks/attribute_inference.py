@@ -105,7 +105,7 @@ class AttributeInference:
         found = _Found.of(learned, cases, self.confidence)
         progress.step("training without the people who are attacked")
         without = _Found.without(learned, cases, self.confidence)
-        base = view.values.base
+        base = view.values.added_up
         often = np.flatnonzero(base == base.max())
         guessed = float(cases.many[np.isin(cases.true, often)].sum()) / len(often)
         if truth is not None:

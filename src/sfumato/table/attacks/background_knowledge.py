@@ -19,6 +19,7 @@ from sfumato.core.verdict import Threat
 from sfumato.table.attacks.classes.left_over import LeftOver
 from sfumato.table.attacks.classes.negative_rules import Never
 from sfumato.table.attacks.contract import Knowledge, sensitive_column
+from sfumato.table.attacks.matching.who import is_original
 from sfumato.table.models.numbers import check_column, exactly
 from sfumato.table.models.sensitive import besides
 from sfumato.table.published import PublishedTable
@@ -55,6 +56,7 @@ class BackgroundKnowledge:
     title: ClassVar[str] = "what somebody cannot have is crossed out"
     threat: ClassVar[Threat] = Threat.ATTRIBUTE
     needs: ClassVar[frozenset[Need]] = frozenset({Need.SENSITIVE})
+    uses: ClassVar[frozenset[Need]] = frozenset({Need.PEOPLE})
 
     def __post_init__(self) -> None:
         check_column(self.column, self.name)
@@ -91,7 +93,8 @@ class BackgroundKnowledge:
                     remedy=nearest(fact.column, known),
                 )
         expected = exactly(self.expected, "expected", self.name, "") if self.mine else None
-        if knowledge.original is not None:
+        about_file = knowledge.people is not None and not is_original(knowledge.people, knowledge)
+        if knowledge.original is not None and not about_file:
             if column not in knowledge.original.table.names:
                 raise BadInput(
                     f"the original has no column '{column}', so that nobody can tell who is right",
@@ -112,6 +115,8 @@ class BackgroundKnowledge:
         notes = [*found.notes]
         if any(mechanism.column == column for mechanism in target.mechanisms):
             notes.append("the values were randomised")
+        if about_file and self.mine and knowledge.original is not None:
+            notes.append("rules are looked for in the original only where everybody in it is attacked")
         if not found.rules:
             notes.append("no rule applies, so that the most frequent value of a class is claimed")
         details: dict[str, int | float | str] = {
@@ -130,7 +135,7 @@ class BackgroundKnowledge:
             certain=found.certain,
             highest=found.highest,
             column=column,
-            scored=Scored.MEASURED if knowledge.original is not None else Scored.EXPECTED,
+            scored=Scored.MEASURED if knowledge.original is not None and not about_file else Scored.EXPECTED,
             details=details,
             note="; ".join(notes),
             victims=found.victims() if victims else (),

@@ -20,8 +20,9 @@ from sfumato.core.verdict import Threat
 from sfumato.table.attacks.contract import Knowledge, People, sensitive_column
 from sfumato.table.attacks.matching.attacked import Attacked, as_written, attacked
 from sfumato.table.attacks.matching.candidates import Candidates, candidates
+from sfumato.table.attacks.matching.combinations import places
 from sfumato.table.attacks.matching.compatible import Ints
-from sfumato.table.attacks.matching.who import is_original, people_of, places, victims_among
+from sfumato.table.attacks.matching.who import is_original, people_of, victims_among
 from sfumato.table.published import ClassValues, PublishedTable
 
 Floats = NDArray[np.float64]

@@ -30,6 +30,8 @@ class People:
     table: Table
     columns: Mapping[str, str]
     person: str | None = None
+    same_ids: bool = True
+    """whether ``person`` is known to hold the ids of the target; else it only tells people apart"""
 
     def __post_init__(self) -> None:
         if not self.columns:
@@ -62,6 +64,9 @@ class Knowledge:
 class Attack(Protocol):
     """An adversary. A frozen dataclass whose fields are its parameters, checked when it is made.
 
+    What an adversary can do without, but uses where it is at hand, stands in an attribute ``uses``, a set of
+    ``Need``. What it neither needs nor uses is refused when somebody gives it.
+
     Attacks on a sensitive column have a field ``column: str | None = None``; a caller that leaves it open
     runs the attack once for every sensitive column of the target.
     """
@@ -91,6 +96,12 @@ class Attack(Protocol):
         progress: Progress = SILENT,
     ) -> AttackResult:
         """Attack a release; with ``victims`` also say which rows were hit."""
+
+
+def used_by(attack: Attack) -> frozenset[Need]:
+    """Return what an attack looks at: what it needs, and what it uses where it is at hand."""
+    more: frozenset[Need] = getattr(attack, "uses", frozenset())
+    return attack.needs | more
 
 
 def sensitive_column(attack: str, column: str | None, target: PublishedTable) -> str:

@@ -123,6 +123,6 @@ def _all_among(wanted: Counts, known: Counts, others: Counts) -> Shares:
 def _rest_is_alike(view: ClassView) -> Flags:
     """Say whether all who are in other classes have the value of an entry: then it is known anyway."""
     outside = view.everybody - view.size
-    same = view.values.base[view.values.codes] - view.persons
+    same = view.values.added_up[view.values.codes] - view.persons
     found: Flags = (outside > 0) & (same == outside)
     return found

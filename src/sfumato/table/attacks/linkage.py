@@ -144,7 +144,7 @@ class Linkage:
                 remedy="check that the person columns hold the same ids, or leave them out",
             )
         baseline = 1 / max(1, number_of_persons(target.table, target.person))
-        figures = _figures(found, Units.of(found, people))
+        figures = _figures(found, Units.of(found))
         same = is_original(people, knowledge)
         notes = [*_found_nothing(found), *_not_found(figures, same, absent=False), *found.notes]
         if not same:
@@ -173,7 +173,7 @@ class Linkage:
         self, target: PublishedTable, people: People, knowledge: Knowledge, found: Candidates, victims: bool
     ) -> AttackResult:
         same = is_original(people, knowledge)
-        units = Units.of(found, people)
+        units = Units.of(found)
         if not units.people:
             raise BadInput(
                 "no row of the identified file says who it is about",

@@ -10,7 +10,6 @@ from typing import ClassVar
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
@@ -20,6 +19,7 @@ from sfumato.core.verdict import Threat
 from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.inference.inside_outside import ids_inside
 from sfumato.table.attacks.matching.candidates import Candidates, candidates
+from sfumato.table.attacks.matching.combinations import expanded
 from sfumato.table.attacks.matching.truth import places, texts_of
 from sfumato.table.published import PublishedTable
 
@@ -31,11 +31,13 @@ Floats = NDArray[np.float64]
 class Membership:
     """Say of everybody in a list of the population how likely they are in the release.
 
-    With f_c people of class c in the release and F_c of the population who may be of it:
+    With f_c people of class c in the release and F_c of the population who may be of it, each of them once
+    where a column of the list names its people:
 
         Pr[somebody of c is in the release] = f_c / F_c,
 
-    and where labels overlap, so that people may be of several classes, the sum of these, at most 1. The
+    and where labels overlap, or somebody has several rows in the list, so that people may be of several
+    classes, the sum of these, at most 1. The
     best guess is *in* above 1/2. ``certain`` counts those who are certainly in (f_c = F_c for one of their
     classes), ``highest`` is the greatest probability of being in; the details say who is certainly not in,
     because no class may be theirs. ``baseline`` is the best guess from the overall rate n/N alone.
@@ -65,8 +67,8 @@ class Membership:
         progress.step("comparing the release with the population")
         found = candidates(target, population, knowledge.hierarchies, missing="value")
         released, reached = found.class_persons, found.reached
-        chance, sure = _presence(found)
-        people = found.persons
+        listed = _presence(found, population, ids_inside(target, knowledge.original))
+        people, chance, sure, truth = listed.people, listed.chance, listed.sure, listed.inside
         everybody, inside = int(people.sum()), _number_released(target, found)
         nobody = int(released[reached == 0].sum())
         if not everybody:
@@ -85,7 +87,6 @@ class Membership:
                 where=self.name,
                 remedy="give a list of everybody whom the release may be about",
             )
-        truth = _inside(found, population, target, knowledge)
         claims = np.where(chance > 0.5, 1.0, np.where(chance == 0.5, 0.5, 0.0))
         if truth is None:
             right = float((people * np.maximum(chance, 1 - chance)).sum())
@@ -111,7 +112,7 @@ class Membership:
                 "released_people_who_match_nobody": nobody,
             },
             note=_note(found, nobody, int((released > reached).sum())),
-            victims=_victims(found, population, chance, sure) if victims else (),
+            victims=_victims(found, population) if victims else (),
         )
 
     def _population(self, target: PublishedTable, knowledge: Knowledge) -> People:
@@ -129,11 +130,27 @@ class Membership:
         return replace(population, columns=common)
 
 
-def _presence(found: Candidates) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return for every combination the chance to be in, and whether it is sure."""
+@dataclass(frozen=True)
+class _Listed:
+    """Groups of people of the list who fare alike, or single people where a column names them."""
+
+    people: Ints
+    chance: Floats
+    sure: NDArray[np.bool_]
+    inside: Floats | None
+    """how many of each group are truly in; None where ids do not say so"""
+
+
+def _chances(found: Candidates) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return for every class the chance to be in the release, and whether it is sure."""
     released, reached = found.class_persons, found.reached
     share = np.divide(released, reached, out=np.zeros(len(reached)), where=reached > 0)
-    full = (released == reached) & (reached > 0)
+    return share, (released == reached) & (reached > 0)
+
+
+def _of_combinations(found: Candidates) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return for every combination the chance to be in, and whether it is sure."""
+    share, full = _chances(found)
     if found.only is not None:
         some = found.only >= 0
         at = np.maximum(found.only, 0)
@@ -145,27 +162,49 @@ def _presence(found: Candidates) -> tuple[Floats, NDArray[np.bool_]]:
     return np.minimum(chance, 1.0), sure
 
 
-def _inside(
-    found: Candidates, population: People, target: PublishedTable, knowledge: Knowledge
-) -> Floats | None:
-    """Count for every combination who is truly in; None where ids do not say so."""
-    ids = ids_inside(target, knowledge.original)
-    if ids is None or population.person is None:
-        return None
+def _presence(found: Candidates, population: People, ids: pa.Array | None) -> _Listed:
+    """Return how likely everybody is in; ``ids`` are those of the people who truly are, where known."""
+    chance, sure = _of_combinations(found)
+    if population.person is None:
+        return _Listed(found.persons, chance, sure, None)
     names = [population.columns[name] for name in found.columns]
     batches = list(population.table.engine.count(population.table, [population.person, *names]))
-    listed = pa.Table.from_batches(batches)
-    member = pc.is_in(texts_of(listed.column(0)), value_set=ids)
-    inside = listed.filter(pc.fill_null(member, False))
-    if not inside.num_rows:
-        raise BadInput(
-            "nobody of the release is found in the list of the population by their person column",
-            where=Membership.name,
-            remedy="name person columns with the same ids, or none",
-        )
-    width = len(names)
-    place = places(inside.columns[1 : width + 1], found.known.columns[:width])
-    return np.bincount(place, minlength=len(found)).astype(np.float64)
+    rows = pa.Table.from_batches(batches)
+    rows = rows.filter(rows.column(0).is_valid())
+    whose = texts_of(rows.column(0))
+    people, who = np.unique(whose.to_numpy(zero_copy_only=False).astype(str), return_inverse=True)
+    combination = places(rows.columns[1 : len(names) + 1], found.known.columns[: len(names)])
+    chances, certain = np.zeros(len(people)), np.zeros(len(people), np.bool_)
+    chances[who], certain[who] = chance[combination], sure[combination]
+    several = np.flatnonzero((np.bincount(who, minlength=len(people)) > 1)[who])
+    if len(several):
+        _of_several(found, who[several], combination[several], chances, certain)
+    inside = None
+    if ids is not None:
+        inside = np.isin(people, ids.to_numpy(zero_copy_only=False).astype(str)).astype(np.float64)
+        if not inside.any() and not population.same_ids:
+            inside = None
+        elif len(people) and not inside.any():
+            raise BadInput(
+                "nobody of the release is found in the list of the population by their person column",
+                where=Membership.name,
+                remedy="name person columns with the same ids, or none",
+            )
+    return _Listed(np.ones(len(people), np.int64), chances, certain, inside)
+
+
+def _of_several(
+    found: Candidates, who: Ints, combination: Ints, chances: Floats, certain: NDArray[np.bool_]
+) -> None:
+    """Put in the chances of people with several combinations: over all their classes, each once."""
+    share, full = _chances(found)
+    wanted, place = np.unique(combination, return_inverse=True)
+    pair, reached = expanded(*found.classes_of(wanted), place)
+    chances[who], certain[who] = 0.0, False
+    owner, classes = np.unique(np.stack([who[pair], reached]), axis=1)
+    np.add.at(chances, owner, share[classes])
+    np.minimum(chances, 1.0, out=chances)
+    np.logical_or.at(certain, owner, full[classes])
 
 
 def _number_released(target: PublishedTable, found: Candidates) -> int:
@@ -185,10 +224,9 @@ def _note(found: Candidates, nobody: int, short: int) -> str:
     return "; ".join(said)
 
 
-def _victims(
-    found: Candidates, population: People, chance: Floats, sure: NDArray[np.bool_]
-) -> tuple[Victim, ...]:
+def _victims(found: Candidates, population: People) -> tuple[Victim, ...]:
     """List rows of people who are more likely in than not, the surest first."""
+    chance, sure = _of_combinations(found)
     chosen = np.flatnonzero((chance > 0.5) | sure)
     chosen = chosen[np.argsort(-chance[chosen], kind="stable")]
     names = [population.columns[name] for name in found.columns]

@@ -116,16 +116,16 @@ class Similarity:
         by_range = self.range is not None or self.width is not None
         alike: Grouped | Ranges
         if self.groups is not None or (hierarchy is not None and not by_range):
-            alike, kind = Grouped(self._group_of(values.domain, hierarchy), values.base), "group"
+            alike, kind = Grouped(self._group_of(values.domain, hierarchy), values.added_up), "group"
         else:
-            alike, kind = Ranges.of(values.domain, values.base, self._width(values.domain)), "range"
+            alike, kind = Ranges.of(values.domain, values.added_up, self._width(values.domain)), "range"
         found = alike.claims(values.starts, values.codes, view.persons)
         hit = found.right & self._claimed(found.backing, view.told, found.among, people)
         anyway = found.right_without & self._claimed(
             found.backing - 1, view.told - 1, found.among - 1, people - 1
         )
         alone = view.told == 1
-        anyway[alone] = self._known_anyway(alike, values.base)[values.codes[alone]]
+        anyway[alone] = self._known_anyway(alike, values.added_up)[values.codes[alone]]
         least = exactly(self.confidence, "confidence", self.name, "")
         enough = "all" if least == 1 else f"at least {plain(least)}"
         note = f"success: {enough} of their class, and they, have values in one {kind}"

@@ -63,6 +63,7 @@ class SparseMatching:
     title: ClassVar[str] = "finds people by a few of their many entries, some of them wrong"
     threat: ClassVar[Threat] = Threat.IDENTITY
     needs: ClassVar[frozenset[Need]] = frozenset()
+    uses: ClassVar[frozenset[Need]] = frozenset({Need.PEOPLE})
 
     def __post_init__(self) -> None:
         for what, least in (("known", 1), ("wrong", 0), ("days", 0), ("targets", 1), ("seed", 0)):

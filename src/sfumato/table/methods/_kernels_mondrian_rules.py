@@ -78,6 +78,7 @@ def gather(records: I32, low: int, high: int, j: int, cut: I64, watch: Watch) ->
         watch.sizes[side, 1] += persons
         watch.sizes[side, 2] += watch.most_persons[cell]
         watch.sizes[side, 3] += watch.population[cell]
+        watch.sizes[side, 4] += watch.most_population[cell]
         for h in range(watch.places.shape[0] - 1):
             place = watch.places[h]
             first = watch.starts_at[h] + cell
@@ -92,14 +93,15 @@ def gather(records: I32, low: int, high: int, j: int, cut: I64, watch: Watch) ->
 @kernel
 def half_holds(side: int, watch: Watch) -> bool:
     """Whether one half satisfies every rule for sure; persons are known up to those in several cells."""
-    rows, least, most, population = watch.sizes[side]
+    rows, least, most, population, most_population = watch.sizes[side]
     for r in range(watch.book.kind.shape[0]):
         line = line_at(watch.book, r)
         h = watch.histogram[r]
         if h < 0:
             for persons in (least, most):
-                if state_of_sizes(line, persons, rows, population)[0] != SATISFIED:
-                    return False
+                for listed in (population, most_population):
+                    if state_of_sizes(line, persons, rows, listed)[0] != SATISFIED:
+                        return False
             continue
         place = watch.places[h]
         number = watch.found[side, h]

@@ -50,6 +50,8 @@ class Watch(NamedTuple):
     most_persons: Ints
     """persons of a cell, also those who are counted in another"""
     population: Ints
+    """persons of the population in a cell, but for those who are counted in another"""
+    most_population: Ints
     starts_at: Ints
     starts: Ints
     """the first entry of cell c in histogram h, at ``starts_at[h]`` + c"""
@@ -118,7 +120,8 @@ def watch_of(judge: Judge, columns: Sequence[Column]) -> Watch:
         histogram=np.array(judge.watched, np.int64),
         rows=np.array(cells.rows),
         most_persons=np.array(cells.persons),
-        population=np.array(cells.persons if cells.population is None else cells.population),
+        population=_home_population(cells),
+        most_population=np.array(cells.persons if cells.population is None else cells.population),
         starts_at=np.arange(len(widths), dtype=np.int64) * (len(cells) + 1),
         starts=np.concatenate(
             [nothing, *(h.starts + begin for h, begin in zip(cells.histograms, begins, strict=False))]
@@ -129,7 +132,7 @@ def watch_of(judge: Judge, columns: Sequence[Column]) -> Watch:
         sums=np.zeros((2, max(1, sum(widths))), np.int64),
         touched=np.zeros((2, max(1, sum(widths))), np.int64),
         found=np.zeros((2, max(1, len(widths))), np.int64),
-        sizes=np.zeros((2, 4), np.int64),
+        sizes=np.zeros((2, 5), np.int64),
         own_keys=np.zeros((2, keys), np.int64),
         own_counts=np.zeros((2, keys)),
         spare=np.zeros(5 * keys),
@@ -138,6 +141,16 @@ def watch_of(judge: Judge, columns: Sequence[Column]) -> Watch:
         cuts=np.zeros((longest, 2), np.int64),
         widths=np.zeros(len(columns)),
     )
+
+
+def _home_population(cells: Cells) -> Ints:
+    """Count everybody of the population in one cell only: the first of those that their rows lie in."""
+    if cells.population is None or cells.population_spans is None:
+        return np.array(cells.persons if cells.population is None else cells.population)
+    spans = cells.population_spans
+    elsewhere = np.ones(len(spans.cells), np.bool_)
+    elsewhere[spans.starts[:-1]] = False
+    return np.asarray(cells.population - np.bincount(spans.cells[elsewhere], minlength=len(cells)), np.int64)
 
 
 def refuse_the_hopeless(judge: Judge) -> None:

@@ -45,6 +45,7 @@ class BasicBetaLikeness(SensitiveModel):
     beta: float
     column: str | None = None
     name: ClassVar[str] = "basic-beta-likeness"
+    compares: ClassVar[bool] = True
     stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def __post_init__(self) -> None:
@@ -102,6 +103,7 @@ class EnhancedBetaLikeness(BasicBetaLikeness):
     """
 
     name: ClassVar[str] = "enhanced-beta-likeness"
+    compares: ClassVar[bool] = True
     stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def in_words(self) -> str:

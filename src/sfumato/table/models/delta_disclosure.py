@@ -45,6 +45,7 @@ class DeltaDisclosure(SensitiveModel):
     delta: float
     column: str | None = None
     name: ClassVar[str] = "delta-disclosure"
+    compares: ClassVar[bool] = True
     stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def __post_init__(self) -> None:

@@ -102,6 +102,7 @@ class DeltaPresence:
             protects_from=self.protects_from,
             witness=witness,
             violations=int(broken.sum()) + len(absent),
+            note=found.note,
         )
 
     def _achieved(self, persons: NDArray[np.int64], population: NDArray[np.int64], absent: bool) -> str:

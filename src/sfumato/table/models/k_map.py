@@ -115,7 +115,8 @@ class KMap:
     def check(self, published: PublishedTable) -> Verdict:
         """Look for the class that the fewest of the population match."""
         counted = self.estimate == "none"
-        persons = matching(published, self.name).persons if counted else published.class_persons
+        found = matching(published, self.name) if counted else None
+        persons = published.class_persons if found is None else found.persons
         least = self.k if counted else self.derived_k
         violations = int((persons < least).sum())
         achieved = "no records"
@@ -130,5 +131,7 @@ class KMap:
             protects_from=self.protects_from,
             witness=published.witness(persons == persons.min()) if violations else None,
             violations=violations,
-            note="" if counted else f"estimated: {self.estimate}, significance {self.significance:g}",
+            note=f"estimated: {self.estimate}, significance {self.significance:g}"
+            if found is None
+            else found.note,
         )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput
+from sfumato.table.population import repeats_in_words
 from sfumato.table.published import PublishedTable
 
 Ints = NDArray[np.int64]
@@ -24,10 +25,15 @@ class Matching:
     """of the population, for every class of the release"""
     absent: Ints
     """persons of the classes that only the population has"""
+    note: str = ""
+    """what a reader must know of how the population was counted"""
 
 
 def matching(published: PublishedTable, model: str) -> Matching:
-    """Find the class of the population that looks like each class of the release."""
+    """Find the class of the population that looks like each class of the release.
+
+    Its people count once each where a column names them; rows that repeat another are noted where none does.
+    """
     population = published.population
     if population is None:
         raise BadInput(
@@ -35,12 +41,14 @@ def matching(published: PublishedTable, model: str) -> Matching:
             where=model,
             remedy="give 'population': a table of everybody, with the same quasi-identifiers",
         )
+    said = repeats_in_words(population.repeats)
+    note = f"{said}: if the same people are listed several times, fewer look alike" if said else ""
     if published.classes is None or population.classes is None:
-        return Matching(np.zeros(len(published.class_persons), np.int64), population.class_persons)
+        return Matching(np.zeros(len(published.class_persons), np.int64), population.class_persons, note)
     own, others = _numbered(published.classes, population.classes, len(published.quasi))
     found = np.zeros(int(max(own.max(), others.max())) + 1, np.int64)
     np.add.at(found, others, population.class_persons)
-    return Matching(found[own], population.class_persons[~np.isin(others, own)])
+    return Matching(found[own], population.class_persons[~np.isin(others, own)], note)
 
 
 def _numbered(classes: pa.Table, others: pa.Table, width: int) -> tuple[Ints, Ints]:

@@ -24,6 +24,8 @@ from sfumato.table.rule import Rule, RuleKind
 
 NEAR = 1e-9
 """far above any error of rounding, and far below what separates most classes from a threshold"""
+THE_WHOLE_TABLE = "in the whole table each counts once for each of their values"
+"""what the whole table is, where somebody may have several rows: what one class of everybody would show"""
 Value = Fraction | float
 """what a table achieves; infinite where no parameter would do"""
 
@@ -54,6 +56,8 @@ class SensitiveModel(ABC):
     name: ClassVar[str]
     basis: ClassVar[Basis] = Basis.RELEASE
     protects_from: ClassVar[tuple[Threat, ...]] = (Threat.ATTRIBUTE,)
+    compares: ClassVar[bool] = False
+    """whether classes are compared with the whole table"""
 
     @abstractmethod
     def rules_about(self, column: str, known: tuple[str, ...]) -> tuple[Rule, ...]:
@@ -119,8 +123,14 @@ class SensitiveModel(ABC):
             protects_from=self.protects_from,
             witness=witness,
             violations=int(broken.sum()),
-            note="persons counted" if published.person else "",
+            note=self._counted(published),
         )
+
+    def _counted(self, published: PublishedTable) -> str:
+        """Describe who was counted, where rows are not people."""
+        if published.person is None:
+            return ""
+        return f"persons counted; {THE_WHOLE_TABLE}" if self.compares else "persons counted"
 
     def _findings(self, published: PublishedTable) -> list[tuple[str, ClassValues, Measured]]:
         columns = self._columns(published.sensitive, published.quasi)

@@ -57,6 +57,7 @@ class TCloseness(SensitiveModel):
     alphabetical: bool = False
     column: str | None = None
     name: ClassVar[str] = "t-closeness"
+    compares: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 <= exactly(self.t, "t", self.name, "try t: 0.2") <= 1:

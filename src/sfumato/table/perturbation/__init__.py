@@ -12,12 +12,14 @@ from sfumato.table.perturbation.rounding import Rounding
 from sfumato.table.perturbation.sampling import Sampling
 from sfumato.table.perturbation.swapping import RankSwapping, RecordSwapping, ValueSwapping
 from sfumato.table.perturbation.synthetic import Synthetic
+from sfumato.table.perturbation.uniform_noise import UniformNoise
 
 PERTURBATIONS: dict[str, type[Any]] = {
     step.name: step
     for step in (
         Microaggregation,
         Noise,
+        UniformNoise,
         RankSwapping,
         ValueSwapping,
         RecordSwapping,
@@ -47,5 +49,6 @@ __all__ = [
     "SmallDomainRandomisation",
     "Synthetic",
     "TopBottomCoding",
+    "UniformNoise",
     "ValueSwapping",
 ]

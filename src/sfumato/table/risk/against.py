@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sfumato.core.errors import BadInput
 from sfumato.engine.contract import Table
+from sfumato.table.population import person_of, repeats_among, repeats_in_words
 from sfumato.table.risk.alike import Alike
 
 Ints = NDArray[np.int64]
@@ -122,16 +123,18 @@ def against(
     *,
     person: str | None = None,
     persons: int | None = None,
+    population_person: str | None = None,
 ) -> Against:
     """Count a table and a list of the population by the quasi-identifiers that both have.
 
     Names are compared exactly, else without case and underscores. A quasi-identifier that the list lacks is
     left out, which is said: whoever holds this list cannot link by it. ``persons`` is the number of people in
-    the table, needed when ``person`` names them and some have several rows.
+    the table, needed when ``person`` names them and some have several rows. ``population_person`` is the
+    column that names the people of the list; else ``person``, where the list has it.
     """
     pairs = common_columns(quasi, population.names)
     ours = _classes(table, list(pairs), person)
-    whose = person if person in population.names else None
+    whose = person_of(population, population_person, person, list(pairs.values()))
     theirs = _classes(population, list(pairs.values()), whose)
     if ours is None or theirs is None:
         which = "table" if ours is None else "population"
@@ -143,13 +146,8 @@ def against(
     if missing:
         listed = ", ".join(f"'{name}'" for name in missing)
         said.append(f"the population has no {listed}: it was compared without")
-    again = 0 if whose or len(pairs) == len(population.names) else repeated_rows(population)
-    if again:
-        repeat = "1 row repeats" if again == 1 else f"{again:,} rows repeat"
-        said.append(
-            f"{repeat} another in every column of the population: if the same people are listed several "
-            "times, the risk is higher"
-        )
+    if again := repeats_in_words(repeats_among(population, list(pairs.values()), whose)):
+        said.append(f"{again}: if the same people are listed several times, the risk is higher")
     return aligned(ours, theirs, list(pairs), persons, tuple(said))
 
 
@@ -231,14 +229,6 @@ def _refuse_labels(column: str, ours: list[Any], theirs: list[Any]) -> None:
             where=f"column '{column}'",
             remedy="compare the original, or attack the release with this list (sfumato attack --with)",
         )
-
-
-def repeated_rows(table: Table) -> int:
-    """Count rows that are the same as an earlier one in all columns, those that name people too."""
-    again = 0
-    for batch in table.engine.count(table, table.names):
-        again += int(pc.sum(batch.column(len(table.names))).as_py() or 0) - batch.num_rows
-    return again
 
 
 def _column(classes: pa.Table, position: int) -> Ints:

@@ -37,6 +37,7 @@ class NonUniformEntropy:
 
     monotone: bool = False
     name: ClassVar[str] = "non-uniform-entropy"
+    score_in: ClassVar[str] = "bits: logarithms to base 2"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> Separable:
         """Tabulate the entropy of each column at each level."""
@@ -56,6 +57,7 @@ class NormalisedEntropy:
     """
 
     name: ClassVar[str] = "normalised-entropy"
+    score_in: ClassVar[str] = "ratios of bits, which are logarithms"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> Separable:
         """Tabulate the share of its entropy that each column loses at each level."""

@@ -32,6 +32,7 @@ class EntropyBasedLoss:
     """
 
     name: ClassVar[str] = "entropy-based-loss"
+    score_in: ClassVar[str] = "ratios of logarithms over whole hierarchies"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> Separable:
         """Tabulate the bits given up by each column at each level."""

@@ -35,6 +35,7 @@ class KLDivergence:
     """
 
     name: ClassVar[str] = "kl-divergence"
+    score_in: ClassVar[str] = "bits: logarithms to base 2"
 
     def prepare(self, cells: Cells, ladders: tuple[Ladder, ...]) -> KLDivergenceScorer:
         """Split off the part that adds up over columns: Σ_rows log2(leaves_j) / n."""

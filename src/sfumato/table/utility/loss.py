@@ -40,6 +40,7 @@ class Loss:
     aggregate: Aggregate = Aggregate.GEOMETRIC_MEAN
     gs_factor: float = 0.5
     name: ClassVar[str] = "loss"
+    score_in: ClassVar[str] = "shares of whole hierarchies, values included that do not occur"
 
     def __post_init__(self) -> None:
         known = [aggregate.value for aggregate in Aggregate]

@@ -230,9 +230,12 @@ MEASURES: tuple[Measure, ...] = (
     Measure("height", "height", "0 … all levels", "levels climbed, summed over the columns", height),
     Measure(
         "entropy",
-        "non-uniform entropy",
+        "non-uniform entropy (bits)",
         "0 … bits",
-        "bits of information about the original values that were lost",
+        "bits (logarithms to base 2) of information about the original values that were lost, summed over "
+        "all rows and columns",
         non_uniform_entropy,
     ),
 )
+OF_DOMAINS = frozenset({"gcp", "ncp", "loss-metric", "utility-measure"})
+"""measures that divide by the values of a column, those of its hierarchy included"""

@@ -114,7 +114,7 @@ class ClassView:
     @cached_property
     def guessing(self) -> float:
         """How often the most frequent value of the release is right for everybody."""
-        return int(self.values.base.max()) / self.attempts
+        return int(self.values.added_up.max()) / self.attempts
 
     @cached_property
     def shares(self) -> Shares:

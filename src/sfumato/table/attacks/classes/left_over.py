@@ -18,7 +18,8 @@ from sfumato.table.attacks.classes.negative_rules import Excluded, Never, mined,
 from sfumato.table.attacks.classes.value_groups import Groups, Ints, Shares, grouped
 from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.candidates import Candidates, candidates, counted, encoded
-from sfumato.table.attacks.matching.who import places, victims_by_combination
+from sfumato.table.attacks.matching.combinations import places
+from sfumato.table.attacks.matching.who import victims_by_combination
 from sfumato.table.published import ClassValues, PublishedTable
 
 
@@ -82,7 +83,7 @@ class LeftOver:
             group_of[combination][placed],
             value[placed],
             persons[placed].astype(np.float64),
-            _padded(values.base, len(codes)),
+            _padded(values.added_up, len(codes)),
             excluded,
             not_placed=int(persons[~placed].sum()),
             notes=found.notes,
@@ -111,7 +112,7 @@ class LeftOver:
             groups.group[groups.left],
             groups.value[groups.left],
             share[groups.left],
-            values.base,
+            values.added_up,
             excluded,
             not_placed=int(found.persons[~placed].sum()),
             notes=found.notes,
@@ -141,7 +142,7 @@ class LeftOver:
             part,
             values.codes,
             values.persons.astype(np.float64),
-            values.base,
+            values.added_up,
             excluded,
             not_placed=view.suppressed,
             notes=(),

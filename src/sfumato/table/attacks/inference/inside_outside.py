@@ -75,7 +75,10 @@ class Divided:
 
 
 def sides(attack: str, target: PublishedTable, knowledge: Knowledge, *, outside: bool) -> Sides:
-    """Find both sides; ``outside`` says that nobody of the population's list is in the data."""
+    """Find both sides; ``outside`` says that nobody of the population's list is in the data.
+
+    Of people who are named, the first row of each is taken: nobody is attacked, or calibrated by, twice.
+    """
     population, original = knowledge.population, knowledge.original
     if population is None:
         raise BadInput(
@@ -83,7 +86,7 @@ def sides(attack: str, target: PublishedTable, knowledge: Knowledge, *, outside:
             where=attack,
             remedy="give 'population'",
         )
-    everybody = _read(population.table, population.columns, population.person)
+    everybody, numbers = _one_row_each(_read(population.table, population.columns, population.person))
     ids = None if outside else ids_inside(target, original)
     columns = tuple(population.columns)
     if not outside and ids is not None and population.person is not None:
@@ -93,7 +96,7 @@ def sides(attack: str, target: PublishedTable, knowledge: Knowledge, *, outside:
         rows = np.flatnonzero(is_inside)
         others = _taken(everybody, np.flatnonzero(~is_inside & ~unknown))
         if len(rows):
-            return _checked(attack, Sides(columns, _taken(everybody, rows), rows + 1, others))
+            return _checked(attack, Sides(columns, _taken(everybody, rows), numbers[rows], others))
     elif outside:
         others = everybody
     else:
@@ -111,8 +114,9 @@ def sides(attack: str, target: PublishedTable, knowledge: Knowledge, *, outside:
     columns = tuple(name for name in columns if name in original.table.names)
     if not columns:
         raise BadInput("the original has no column in common with the list", where=attack, remedy="map them")
-    own = _read(original.table, {name: name for name in columns}, None)
-    return _checked(attack, Sides(columns, own, np.arange(1, own.num_rows + 1), others))
+    held = _read(original.table, {name: name for name in columns}, original.person)
+    own, numbers = _one_row_each(held)
+    return _checked(attack, Sides(columns, own, numbers, others))
 
 
 _PERSON = "person\0"
@@ -146,6 +150,20 @@ def _read(table: Table, columns: Mapping[str, str], person: str | None) -> pa.Ta
     if person is not None:
         taken[_PERSON] = found.column(person)
     return pa.table(taken)
+
+
+def _one_row_each(table: pa.Table) -> tuple[pa.Table, Ints]:
+    """Keep the first row of every person, and all that name nobody; also return their numbers, from 1."""
+    rows = np.arange(table.num_rows)
+    if _PERSON not in table.column_names:
+        return table, rows + 1
+    person = texts_of(table.column(_PERSON))
+    codes = pc.dictionary_encode(person).indices
+    named = pc.is_valid(person).to_numpy(zero_copy_only=False)
+    whose = np.asarray(pc.fill_null(codes, 0).to_numpy(zero_copy_only=False), np.int64)
+    _, first = np.unique(np.where(named, whose, len(rows) + rows), return_index=True)
+    kept = np.sort(first).astype(np.int64)
+    return _taken(table, kept), kept + 1
 
 
 def _taken(table: pa.Table, rows: Ints) -> pa.Table:

@@ -28,11 +28,14 @@ from sfumato.hierarchy.ladder import Hierarchy
 from sfumato.table.attacks.contract import People
 from sfumato.table.attacks.matching.box_tree import BoxTree
 from sfumato.table.attacks.matching.compatible import Compatible, Ints, compatible
+from sfumato.table.cells import Spans
 from sfumato.table.published import PublishedTable
 
 Missing = Literal["anybody", "value"]
 """what a missing value is: unknown, so that it may be anybody's; or a value of its own, as models count it"""
 _MOST_LISTED = 1 << 28
+_COMBINED = 1 << 31
+"""more than the combinations of any file"""
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,8 @@ class Candidates:
     """the one class of every combination (−1 for none) where labels do not overlap, else None"""
     blank: int = -1
     """the class of the records that were blanked and of no others, −1 if there is none"""
+    spans: Spans | None = field(default=None, repr=False)
+    """persons of the identified file who have several combinations: those of each, one after the other"""
 
     def __len__(self) -> int:
         return int(self.codes.shape[1])
@@ -132,10 +137,26 @@ class Candidates:
         """
         return np.maximum(self._totals[1][:, 1], 1)
 
+    @cached_property
+    def precision(self) -> Ints:
+        """For each class how much it leaves open: the persons that fit it, then by how many combinations.
+
+        Somebody who is listed with several ages fits a class of one of them and a class of all; the first
+        says more.
+        """
+        if self.spans is None:
+            return self.fitting
+        return self.fitting * _COMBINED + np.maximum(self._added_up[1][:, 1], 1)
+
+    @property
+    def least_precision(self) -> Ints:
+        """For each combination the ``precision`` of the classes that leave least open, 0 if it has none."""
+        return self._narrowed[0][:, 0]
+
     @property
     def least_fitting(self) -> Ints:
         """For each combination the fewest persons that fit one of its classes, 0 if it has none."""
-        return self._narrowed[0][:, 0]
+        return self.least_precision if self.spans is None else self.least_precision // _COMBINED
 
     @property
     def narrow_records(self) -> Ints:
@@ -159,21 +180,29 @@ class Candidates:
     @cached_property
     def _narrowed(self) -> tuple[Ints, NDArray[np.float64]]:
         if self.only is None:
-            narrowed, shares = self._tree.narrow(self.fitting[self._shown])
-            fitting, rows, persons = (
-                each[self.blank] for each in (self.fitting, self.class_rows, self.class_persons)
+            narrowed, shares = self._tree.narrow(self.precision[self._shown])
+            if self.spans is not None:
+                shares = self._tree.narrow(self.fitting[self._shown])[1]
+            precision, rows, persons = (
+                each[self.blank] for each in (self.precision, self.class_rows, self.class_persons)
             )
-            narrowed[self._blanked] = fitting, rows, persons
-            shares[self._blanked] = persons / fitting
+            narrowed[self._blanked] = precision, rows, persons
+            shares[self._blanked] = persons / self.fitting[self.blank]
             return narrowed, shares
         found = np.stack(
-            [_looked_up(each, self.only) for each in (self.fitting, self.class_rows, self.class_persons)],
+            [_looked_up(each, self.only) for each in (self.precision, self.class_rows, self.class_persons)],
             axis=1,
         )
-        return found, found[:, 2] / np.maximum(found[:, 0], 1)
+        return found, found[:, 2] / np.maximum(_looked_up(self.fitting, self.only), 1)
 
     @cached_property
     def _totals(self) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+        totals, reached, blanked = self._added_up
+        return totals, reached - self._again, blanked
+
+    @cached_property
+    def _added_up(self) -> tuple[Ints, Ints, NDArray[np.bool_]]:
+        """Add persons up over combinations: somebody with several is counted for each."""
         known = (self.codes >= 0).all(axis=0)
         weights = np.stack([self.persons, np.where(known, self.persons, 0)], axis=1)
         if self.only is None:
@@ -193,6 +222,50 @@ class Candidates:
         reached = np.zeros((len(self.class_rows), 2), np.int64)
         np.add.at(reached, self.only[some], weights[some])
         return totals, reached, ~some & some
+
+    @cached_property
+    def _again(self) -> Ints:
+        """For each class, how often persons were counted again who reach it by several combinations.
+
+        First of all persons, then by what is known of them alone, as in ``reached`` and ``fitting``.
+        """
+        again = np.zeros((len(self.class_rows), 2), np.int64)
+        if self.spans is None:
+            return again
+        who = np.repeat(np.arange(len(self.spans.starts) - 1), np.diff(self.spans.starts))
+        combinations, place = np.unique(self.spans.cells, return_inverse=True)
+        from sfumato.table.attacks.matching.combinations import expanded
+
+        pairs, reached = expanded(*self.classes_of(combinations), place)
+        known = np.asarray((self.codes >= 0).all(axis=0), np.bool_)[self.spans.cells[pairs]]
+        for j, some in enumerate((np.ones(len(pairs), np.bool_), known)):
+            pairs_found = np.stack([who[pairs][some], reached[some]])
+            both, times = np.unique(pairs_found, axis=1, return_counts=True)
+            np.add.at(again[:, j], both[1], times - 1)
+        return again
+
+    def classes_of(self, combinations: Ints) -> tuple[Ints, Ints]:
+        """Starts and classes of some of the combinations, as ``listed`` has them of all."""
+        if self.only is not None:
+            only = self.only[combinations]
+            return np.concatenate([[0], np.cumsum(only >= 0)]).astype(np.int64), only[only >= 0]
+        shown = self._shown
+        tree = BoxTree.of(
+            self.compatible,
+            np.ascontiguousarray(self.codes[:, combinations]),
+            np.ascontiguousarray(self.labels[:, shown]),
+            self.class_rows[shown],
+            self.class_persons[shown],
+        )
+        many = tree.count(np.zeros((len(combinations), 2), np.int64))[0][:, 0]
+        found = np.repeat(np.arange(len(combinations)), many)
+        classes = shown[tree.listed(np.concatenate([[0], np.cumsum(many)]).astype(np.int64))]
+        if self.blank >= 0:
+            lost = np.flatnonzero(many == 0)
+            order = np.argsort(np.concatenate([found, lost]), kind="stable")
+            classes = np.concatenate([classes, np.full(len(lost), self.blank)])[order]
+            many = np.maximum(many, 1)
+        return np.concatenate([[0], np.cumsum(many)]).astype(np.int64), classes.astype(np.int64)
 
     @cached_property
     def listed(self) -> tuple[Ints, Ints]:
@@ -258,6 +331,8 @@ def candidates(
     the release and no others. A column without any agreement is then a finding, as it is where values
     ``may_differ``; else it is an error, because it means different codings as a rule.
     """
+    from sfumato.table.attacks.matching.combinations import spans_of
+
     columns = tuple(people.columns)
     for name in columns:
         if name not in target.table.names:
@@ -306,6 +381,7 @@ def candidates(
         np.stack(labels),
         only,
         blank,
+        spans_of(people, own, known),
     )
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from sfumato.core.domain import as_text
 from sfumato.table.attacks.contract import Knowledge, People
 from sfumato.table.attacks.matching.candidates import Candidates, counted, encoded
+from sfumato.table.attacks.matching.combinations import places
 from sfumato.table.attacks.matching.compatible import Ints
-from sfumato.table.attacks.matching.who import places
 from sfumato.table.published import PublishedTable
 
 
@@ -88,7 +88,7 @@ def _own_records(
     place, record = place[agree], record[agree]
     own, narrow = np.zeros(len(who), np.int64), np.zeros(len(who), np.int64)
     np.add.at(own, place, rows[record])
-    precise = found.fitting[classes[record]] == found.least_fitting[combination[place]]
+    precise = found.precision[classes[record]] == found.least_precision[combination[place]]
     np.add.at(narrow, place[precise], rows[record[precise]])
     return own, narrow
 

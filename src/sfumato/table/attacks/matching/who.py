@@ -14,7 +14,7 @@ from sfumato.core.attack import MOST_VICTIMS, Victim
 from sfumato.core.errors import BadInput, nearest
 from sfumato.engine.contract import Table
 from sfumato.table.attacks.contract import Knowledge, People
-from sfumato.table.attacks.matching.candidates import Candidates, counted, dense, encoded
+from sfumato.table.attacks.matching.candidates import Candidates, counted
 from sfumato.table.attacks.matching.compatible import Ints
 from sfumato.table.published import PublishedTable
 
@@ -59,20 +59,6 @@ def number_of_persons(table: Table, person: str | None) -> int:
     return 0 if found is None else int(found.column(found.num_columns - 1)[0].as_py())
 
 
-def places(known: pa.Table, rows: pa.Table, width: int) -> Ints:
-    """Find the combination of every row: both hold the same columns first, and each row's is known."""
-    number = np.zeros(known.num_rows + rows.num_rows, np.int64)
-    for j in range(width):
-        both = pa.chunked_array([*known.column(j).chunks, *rows.column(j).chunks])
-        values, codes = encoded(both)
-        number = dense(number) * (len(values) + 1) + codes
-    number = np.unique(number, return_inverse=True)[1]
-    place = np.empty(int(number.max(initial=0)) + 1, np.int64)
-    place[number[: known.num_rows]] = np.arange(known.num_rows)
-    found: Ints = place[number[known.num_rows :]]
-    return found
-
-
 @dataclass(frozen=True)
 class Units:
     """People who fare alike: those with one combination together, those with several one by one.
@@ -86,19 +72,13 @@ class Units:
     weights: Ints = field(repr=False)
 
     @classmethod
-    def of(cls, found: Candidates, people: People) -> Units:
+    def of(cls, found: Candidates) -> Units:
         """Take the people of an identified file; nobody counts twice who stands in several of its rows."""
         single = found.persons.copy()
         starts, combinations = np.zeros(0, np.int64), np.zeros(0, np.int64)
-        if people.person is not None:
-            names = [people.columns[name] for name in found.columns]
-            batches = list(people.table.engine.spans(people.table, names, people.person))
-            if batches and sum(batch.num_rows for batch in batches):
-                spans = pa.Table.from_batches(batches)
-                numbers = np.asarray(spans.column(0).to_numpy(), np.int64)
-                combinations = places(found.known, spans.select(range(1, spans.num_columns)), len(names))
-                starts = np.flatnonzero(np.diff(numbers, prepend=numbers[0] - 1)).astype(np.int64)
-                np.subtract.at(single, combinations, 1)
+        if found.spans is not None:
+            starts, combinations = found.spans.starts[:-1], found.spans.cells
+            np.subtract.at(single, combinations, 1)
         alone = np.flatnonzero(single > 0)
         return cls(
             np.concatenate(

@@ -186,8 +186,7 @@ class Grouper:
         persons = np.zeros(count, np.int64)
         np.add.at(persons, owner, self._bottom.persons)
         if self._spans is not None:
-            starts, cells = _own(self._spans.starts), _own(self._spans.cells)
-            count_once(starts, cells, owner, np.full(count, -1, np.int64), persons)
+            taken_once(self._spans, owner, persons)
         return persons
 
     def total_persons(self) -> int:
@@ -269,6 +268,12 @@ class Grouper:
         self._known_sizes = np.zeros(4096, np.int64)
         self._known_sizes[0] = len(self._bottom)
         self._held = 0
+
+
+def taken_once(spans: Spans, owner: NDArray[np.int64], persons: NDArray[np.int64]) -> None:
+    """Subtract from the ``persons`` of each class, in place, those who lie in several of its cells."""
+    seen = np.full(len(persons), -1, np.int64)
+    count_once(_own(spans.starts), _own(spans.cells), owner, seen, persons)
 
 
 def _own(array: NDArray[np.int64]) -> NDArray[np.int64]:

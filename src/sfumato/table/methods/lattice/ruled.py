@@ -5,7 +5,7 @@ Sensitive values are merged only when a node is not refuted by the sizes of its 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from sfumato.table import judge as judging
 from sfumato.table.judge import Entries, Findings, Judge
 from sfumato.table.methods.lattice._kernels_grouping import added_up
 from sfumato.table.methods.lattice._kernels_ruled import judged_sizes, too_small, weighed
-from sfumato.table.methods.lattice.grouping import Classes, Grouper
+from sfumato.table.methods.lattice.grouping import Classes, Grouper, taken_once
 from sfumato.table.methods.lattice.shape import Levels
 
 PIVOTAL = 2
@@ -116,6 +116,7 @@ class RuledGrouper(Grouper):
         self.judge, self._limit = judge, limit
         population = judge.cells.population
         self._compares = population is not None
+        self._population_spans = judge.cells.population_spans
         bottom, nobody = self._bottom, np.zeros(0, np.int64)
         self._bottom: RuledClasses = RuledClasses(
             bottom.levels,
@@ -137,11 +138,23 @@ class RuledGrouper(Grouper):
         Merging sensitive values from all cells is dear. So the columns that tell most cells apart climb
         first, alone; what they come to is remembered for all nodes at which they stand as high.
         """
+        if self._population_spans is not None:
+            return self._group_spanning(levels)
         stand = levels[self._pivotal].tobytes()
         if self._spans is None and stand not in self._pivots:
             super().group(np.where(self._pivotal, levels, 0), remember=True)
             self._pivots.add(stand)
         return super().group(levels, remember=remember)
+
+    def _group_spanning(self, levels: Levels) -> Classes:
+        """Count everybody once, those of the population too."""
+        classes = super()._group_spanning(levels)
+        assert isinstance(classes, RuledClasses)
+        if self._population_spans is None:
+            return classes
+        population = classes.population.copy()
+        taken_once(self._population_spans, self.owners(levels)[0], population)
+        return replace(classes, population=population)
 
     # A survey of rules is not one of sizes alone: both fulfil ``utility.contract.Survey``.
     def survey(self, classes: Classes, smallest: int) -> RuledSurvey:  # type: ignore[override]

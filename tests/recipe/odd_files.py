@@ -1,7 +1,7 @@
 """Thirty odd files in which people are named: lists, objects, foreign column names, three formats.
 
-Each file says which strings in it point at somebody. They are shared by many rows on purpose: what is frequent
-survives k-anonymity, so that only looking at the values can stop it.
+Each file says which strings in it point at somebody. They are shared by many rows on purpose: what is
+frequent survives k-anonymity, so that only looking at the values can stop it.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ FILES: dict[str, tuple[str, Rows, tuple[str, ...]]] = {
     "JSON in a cell": ("csv", _rows(kontakt=lambda i: {"mail": MAILS[i % 4]}), MAILS),
     "a JSON list in a cell": ("csv", _rows(posta=_list(MAILS)), MAILS),
     "given names under a foreign name": ("csv", _rows(křestní=_of(GIVEN)), GIVEN),
-    "names under a Chinese name": ("csv", _rows(**{"姓名": _of(NAMES)}), NAMES),
+    "names under a Chinese name": ("csv", _rows(姓名=_of(NAMES)), NAMES),
     "names under a Polish name": ("csv", _rows(nazwisko=_of(NAMES)), NAMES),
     "contacts in words": ("csv", _rows(jak=_of(CONTACTS)), ("030 9018200", MAILS[0], PHONES[0], PHONES[1])),
     "domestic phones": ("csv", _rows(linka=_of(DOMESTIC)), DOMESTIC),

@@ -134,7 +134,7 @@ def _identifying_values(column: ColumnSummary, match: Match | None) -> Guess | N
 
 
 def _some_identifiers(column: ColumnSummary, match: Match | None) -> Guess | None:
-    """Some values that are surely identifiers, inside of others too, are enough; of other looks it takes most."""
+    """Some values that surely hold identifiers are enough; of other looks it takes most."""
     forms = [form for value in column.sample if (form := form_of(value, FORMS if match is None else STRONG))]
     if not forms:
         return None

@@ -1,4 +1,4 @@
-"""How direct identifiers are written: a form for each of the 18 Safe Harbor kinds that can be told by its look.
+"""How direct identifiers are written: forms of those Safe Harbor kinds that can be told by their look.
 
 A form finds an identifier that is a whole value (``7ABC123``) or a part of one (``call 617-555-0199``). Some
 forms are *sure*: nothing else is written so. The others also fit a few codes and measurements, so that one
@@ -70,7 +70,8 @@ _LABELS = {
 _LABELLED = re.compile(
     r"(?<![^\W_])(?:"
     + "|".join(f"(?P<{kind.replace('-', '_')}>{words})" for kind, words in _LABELS.items())
-    + r")(?:\.|\s?(?:id|no|nr|number|num|plate|hash|template))?[\s.:#=_-]{0,3}(?=[\w-]{0,12}\d)[A-Z0-9][\w-]{3,}",
+    + r")(?:\.|\s?(?:id|no|nr|number|num|plate|hash|template))?[\s.:#=_-]{0,3}"
+    + r"(?=[\w-]{0,12}\d)[A-Z0-9][\w-]{3,}",
     re.IGNORECASE,
 )
 _WORTH_A_LOOK = re.compile(
@@ -82,7 +83,7 @@ _WORTH_A_LOOK = re.compile(
 
 @dataclass(frozen=True)
 class Form:
-    """A way in which identifiers are written: its name in the plural, the kind of a policy, how it is found."""
+    """A way in which identifiers are written: its plural, its kind in a policy, how it is found."""
 
     plural: str
     kind: str

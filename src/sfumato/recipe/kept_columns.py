@@ -67,7 +67,7 @@ class Sighting:
 
 
 def sightings(column: str, counted: Mapping[str, int], forms: Sequence[Form] = FORMS) -> list[Sighting]:
-    """List what the values of a column look like, the most frequent first; ``counted`` says how often each is.
+    """List what the values of a column look like, most frequent first; ``counted`` says how often each is.
 
     >>> [str(one) for one in sightings("contact", {"ada@x.org": 2, "none": 8})]
     ['2 of its 10 values look like e-mail addresses']
@@ -140,8 +140,8 @@ def _refuse(one: Sighting, kind: str | None) -> None:
         raise BadInput(
             f"{one}, and its kind is '{kind}'",
             where=f"column '{one.column}'",
-            remedy=f"give it the kind that it is (perhaps {one.kind}), so that the policy can treat it, or take "
-            "them out of the data",
+            remedy=f"give it the kind that it is (perhaps {one.kind}), so that the policy can treat it, or "
+            "take them out of the data",
         )
     raise BadInput(
         f"{one}, and it would be released",
@@ -212,6 +212,7 @@ def _are_numbers_of_people(counted: Mapping[str, int], total: int) -> bool:
 
 
 _OF_PLACES = {"street": "street", "zip": "zip", "city": "city", "county": "county"}
+_ROLES = ("doctor", "relative", "patient")
 _OF_SPANS = {
     "PHONE": ("telephone numbers", "phone"),
     "EMAIL": ("e-mail addresses", "email"),
@@ -235,9 +236,7 @@ def _spans(value: str) -> tuple[tuple[str, str], ...]:
         kind, label = str(span.kind), span.label
         if kind in _OF_SPANS:
             found.append(_OF_SPANS[kind])
-        elif kind == "NAME" and len(_WORD.findall(span.of(value))) > 1:
-            found.append(("names of persons", "name"))
-        elif kind == "NAME" and label in ("doctor", "relative", "patient"):
+        elif kind == "NAME" and (label in _ROLES or len(_WORD.findall(span.of(value))) > 1):
             found.append(("names of persons", "name"))
         elif kind == "LOCATION" and label in _OF_PLACES:
             found.append(("places smaller than a state", _OF_PLACES[label]))

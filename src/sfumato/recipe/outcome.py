@@ -15,7 +15,7 @@ from sfumato.core.verdict import Basis, Verdict
 from sfumato.engine.contract import Engine, Suppressed, Table
 from sfumato.masking import Masked, mask_population, mask_table
 from sfumato.masking.binary import refuse_binary
-from sfumato.masking.open_ends import with_open_ends
+from sfumato.masking.open_ends import standing_apart, with_open_ends
 from sfumato.recipe.job import Job, check_listed
 from sfumato.recipe.kept_columns import look_over
 from sfumato.table.perturbation.run import Perturbations, perturb
@@ -97,6 +97,7 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
         suppressed=job.suppressed,
         memory=None if job.memory is None else in_bytes(job.memory),
         population=population_of(job, engine),
+        apart=standing_apart(job.masking, schema),
         progress=progress,
     )
     if perturbed is not None:

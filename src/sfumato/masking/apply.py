@@ -21,12 +21,12 @@ from sfumato.masking.consent import with_consent
 from sfumato.masking.contract import Secrets, ValueMask
 from sfumato.masking.frequency import Frequencies, refuse_telling
 from sfumato.masking.plan import REDUCTIONS, MaskingPlan
-from sfumato.masking.repair import REPAIRS
+from sfumato.masking.repair import OPEN_AGE, REPAIRS
 from sfumato.masking.repair import mended as mended_values
 from sfumato.masking.shift import FIRST_YEAR, LAST_YEAR, DateShift, moved
 from sfumato.masking.vault import Vault
 
-_READ_AS = {"year": "date", "birth-year": "birth-date", "age-90": "age", "zip3": "zip"}
+_READ_AS = {"year": "date", "birth-year": "birth-date", "age-90": OPEN_AGE, "zip3": "zip"}
 """what a column must be for a mask to make sense"""
 
 

@@ -25,7 +25,7 @@ from sfumato.hierarchy import Mask as CodeMask
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.masking.contract import Mask
 from sfumato.masking.plan import MaskingPlan
-from sfumato.masking.reduce import OLDEST, Age90, BirthYear, Zip3
+from sfumato.masking.reduce import OLDEST, Age90, Zip3, last_year_of
 from sfumato.masking.zip3 import HIDDEN
 
 
@@ -40,19 +40,20 @@ def with_ends(hierarchy: Hierarchy, mask: Mask | None) -> Hierarchy:
     """
     if isinstance(mask, Zip3):
         return Apart(hierarchy, (HIDDEN,))
+    oldest, last = _oldest(mask), last_year_of(mask)
+    if oldest is None:
+        return hierarchy
     if not isinstance(hierarchy, Intervals):
         own = isinstance(hierarchy, Cuts | HierarchyTable | Tree | CodeMask)
+        return hierarchy if own else Apart(hierarchy, (oldest,))
+    if last is None:
         return (
             hierarchy
-            if own or not isinstance(mask, Age90 | BirthYear)
-            else Apart(hierarchy, (_oldest(mask),))
+            if hierarchy.top is not None and hierarchy.top <= OLDEST
+            else replace(hierarchy, top=OLDEST)
         )
-    if isinstance(mask, Age90) and (hierarchy.top is None or hierarchy.top > OLDEST):
-        return replace(hierarchy, top=OLDEST)
-    if isinstance(mask, BirthYear):
-        first = mask.last_year + 1
-        if hierarchy.bottom is None or hierarchy.bottom < first:
-            return replace(hierarchy, bottom=first)
+    if hierarchy.bottom is None or hierarchy.bottom < last + 1:
+        return replace(hierarchy, bottom=last + 1)
     return hierarchy
 
 
@@ -67,7 +68,7 @@ def fitting_hierarchies(
         _refuse_closed(name, hierarchy, plan.masks.get(name))
     for name in schema.quasi if needed else ():
         mask = plan.masks.get(name)
-        if name not in fitting and isinstance(mask, Age90 | BirthYear):
+        if name not in fitting and _oldest(mask) is not None:
             fitting[name] = with_ends(Intervals((5, 10, 20)), mask)
         elif name not in fitting and isinstance(mask, Zip3):
             fitting[name] = with_ends(Infer(), mask)
@@ -76,9 +77,9 @@ def fitting_hierarchies(
 
 def _refuse_closed(name: str, hierarchy: Hierarchy, mask: Mask | None) -> None:
     """Refuse labels of a file or tree that put an end to an open group: 104 is not in 90-94."""
-    if not isinstance(mask, Age90 | BirthYear) or not isinstance(hierarchy, HierarchyTable | Tree | CodeMask):
-        return
     oldest = _oldest(mask)
+    if oldest is None or not isinstance(hierarchy, HierarchyTable | Tree | CodeMask):
+        return
     try:
         ladder = hierarchy.ladder(Domain.of(name, [oldest]))
     except BadInput:
@@ -93,9 +94,10 @@ def _refuse_closed(name: str, hierarchy: Hierarchy, mask: Mask | None) -> None:
             )
 
 
-def _oldest(mask: Age90 | BirthYear) -> str:
-    """How the group of the oldest is written while a search goes on from it."""
-    return str(OLDEST if isinstance(mask, Age90) else mask.last_year)
+def _oldest(mask: Mask | None) -> str | None:
+    """How the group of the oldest is written while a search goes on from it; None where there is none."""
+    last = OLDEST if isinstance(mask, Age90) else last_year_of(mask)
+    return None if last is None else str(last)
 
 
 def standing_apart(plan: MaskingPlan, schema: Schema) -> dict[str, tuple[str, ...]]:
@@ -146,7 +148,5 @@ def with_open_ends(table: Table, schema: Schema, plan: MaskingPlan) -> Table:
 def _words(mask: Mask | None) -> Callable[[str], str] | None:
     if isinstance(mask, Age90):
         return old_age
-    if isinstance(mask, BirthYear):
-        last = mask.last_year
-        return lambda label: old_birth(label, last)
-    return None
+    last = last_year_of(mask)
+    return None if last is None else lambda label: old_birth(label, last)

@@ -39,7 +39,8 @@ _OLD = re.compile(
 
 
 _BEYOND = re.compile(
-    r"(?:>=|≥|at least|from|over|above|>)?\s*(\d{2,3})\s*(?:\+|(?:years\s*)?(?:or|and)\s*(?:older|over|more|above))?"
+    r"(?:>=|≥|at least|from|over|above|>)?\s*(\d{2,3})\s*"
+    r"(?:\+|(?:years\s*)?(?:or|and)\s*(?:older|over|more|above))?"
     r"\s*(?:y|yr|yrs|years|yo)?(?:\s*old)?",
     re.IGNORECASE,
 )

@@ -62,7 +62,6 @@ def told(values: list[str], kind: str, role: str) -> str:
     try:
         return "; ".join(one for one in look(values, kind, role) if "values look like" in one)
     except sf.BadInput as refused:
-        assert "column 'column'" in str(refused)
         return str(refused)
 
 
@@ -73,7 +72,7 @@ def test_a_planted_identifier_is_stopped_or_warned_of(what: str, kind: str, role
     clean = KINDS[kind]
     values = [clean[i % 3] for i in range(30 - planted)] + [PLANTED[what]] * planted
     said = told(values, kind, role)
-    assert said
+    assert "column 'column'" in said
     assert PLANTED[what] not in said
 
 

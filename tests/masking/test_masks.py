@@ -10,6 +10,7 @@ import sys
 from itertools import pairwise
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -221,3 +222,37 @@ def test_every_mask_is_spelt_by_its_name(name: str) -> None:
 def test_a_misspelt_mask_is_an_error_that_helps(spec: object, said: str) -> None:
     with pytest.raises(sf.BadInput, match=said):
         mask_from_spec(spec)  # type: ignore[arg-type]  # wrong on purpose
+
+
+class TestTheCommonestValue:
+    """Frequency analysis: the code of a value that many share is known by its number."""
+
+    @staticmethod
+    def people(smiths: int, everybody: int) -> pd.DataFrame:
+        names = ["Smith" if i < smiths else f"Name{i}" for i in range(everybody)]
+        return pd.DataFrame({"key": range(everybody), "name": names})
+
+    @pytest.mark.parametrize("mask", ["pseudonym", "keyed-pseudonym"])
+    @pytest.mark.parametrize(("smiths", "everybody"), [(900, 1000), (400, 4000), (10, 200), (5, 100)])
+    def test_one_value_that_many_share_is_refused(
+        self, smiths: int, everybody: int, mask: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("SFUMATO_TEST_KEY", "k" * 64)
+        with pytest.raises(sf.BadInput, match="frequency analysis") as refused:
+            sf.mask(
+                self.people(smiths, everybody),
+                {"name": mask},
+                key="SFUMATO_TEST_KEY",
+                recipient="r",
+                purpose="p",
+            )
+        assert "Smith" not in str(refused.value)
+
+    @pytest.mark.parametrize(("smiths", "everybody"), [(9, 200), (4, 50), (20, 4000)])
+    def test_a_value_that_few_share_passes(self, smiths: int, everybody: int) -> None:
+        assert len(sf.mask(self.people(smiths, everybody), {"name": "pseudonym"})) == everybody
+
+    def test_among_people_twenty_may_share_a_value_and_no_more(self) -> None:
+        assert len(sf.mask(self.people(20, 4000), {"name": "pseudonym"}, person="key")) == 4000
+        with pytest.raises(sf.BadInput, match="one of them shared by 21"):
+            sf.mask(self.people(21, 4000), {"name": "pseudonym"}, person="key")

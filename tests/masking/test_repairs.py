@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -98,3 +99,29 @@ def test_a_reduction_reads_its_column_whatever_kind_it_is_said_to_be(tmp_path: P
 def test_an_unknown_kind_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(sf.BadInput, match="did you mean 'zip'"):
         sf.run(write(tmp_path, recipe(postcode="role: quasi-identifier, kind: zipp")))
+
+
+OLD = (
+    "95+|>95|> 95|>=95|≥ 95|over 95|above 95|95 or older|95 and over|95 years or older|at least 92|90-94"
+    "|95-99|90 - 94|90 to 94|90–94|[90-94]|100-104 years|1200 months|1100 mo|5000 weeks|36500 days"
+    "|90+|>89|95 y|104|90"
+)
+
+
+@pytest.mark.parametrize("age", OLD.split("|"))
+def test_ages_of_the_oldest_need_not_stop_the_run(age: str) -> None:
+    ages = pd.DataFrame({"age": ["45", "89", age]})
+    assert sf.mask(ages, {"age": "age-90"})["age"].tolist() == ["45", "89", "90+"]
+
+
+@pytest.mark.parametrize("age", ["85+", ">85", "85-94", "89+", ">=89", "94-90", "95-", "200+", "old", "90-"])
+def test_what_may_be_younger_or_is_no_age_still_stops_it(age: str) -> None:
+    with pytest.raises(sf.BadInput, match=r"1 row has no ages in years \(first row 2\)") as refused:
+        sf.mask(pd.DataFrame({"age": ["45", age]}), {"age": "age-90"})
+    assert age not in str(refused.value)
+
+
+@pytest.mark.parametrize("age", ["95+", "90-94"])
+def test_without_the_group_of_the_oldest_nobody_becomes_90(age: str) -> None:
+    with pytest.raises(sf.BadInput, match="no ages in years"):
+        sf.mask(pd.DataFrame({"age": ["45", age], "x": ["a", "b"]}), {"x": "pseudonym"}, kinds={"age": "age"})

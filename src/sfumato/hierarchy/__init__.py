@@ -1,5 +1,6 @@
 """Ways to say a value less precisely: read, built, inferred."""
 
+from sfumato.hierarchy.apart import Apart
 from sfumato.hierarchy.balanced import Balanced
 from sfumato.hierarchy.cuts import Cuts
 from sfumato.hierarchy.dates import Dates
@@ -18,6 +19,7 @@ from sfumato.hierarchy.validate import validate
 
 __all__ = [
     "ROOT",
+    "Apart",
     "Balanced",
     "Cuts",
     "Dates",

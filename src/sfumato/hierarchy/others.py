@@ -59,7 +59,7 @@ class RootForOthers:
             )
         if ladder.labels[top] != (ROOT,):
             # A root with a name says something, and of the others it would not be true.
-            ladder, top = _under_a_star(ladder), top + 1
+            ladder, top = under_a_star(ladder), top + 1
         code_of = {value: code for code, value in enumerate(covered.values)}
         taken = [code_of[domain.values[code]] for code in inside]
         rungs = np.empty((top + 1, len(domain)), np.int32)
@@ -81,8 +81,9 @@ class RootForOthers:
         return validate(Ladder(ladder.name, rungs, tuple(labels), tuple(leaves), ladder.size))
 
 
-def _under_a_star(ladder: Ladder) -> Ladder:
+def under_a_star(ladder: Ladder) -> Ladder:
     """Add a level that says nothing."""
     rungs = np.concatenate([ladder.rungs, np.zeros_like(ladder.rungs[:1])])
+    rungs.flags.writeable = False
     leaves = (*ladder.leaves, np.array([float(ladder.size)]))
     return Ladder(ladder.name, rungs, (*ladder.labels, (ROOT,)), leaves, ladder.size)

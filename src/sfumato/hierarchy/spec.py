@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.hierarchy.apart import Apart
 from sfumato.hierarchy.balanced import Balanced
 from sfumato.hierarchy.cuts import Cuts
 from sfumato.hierarchy.dates import Dates
@@ -161,7 +162,7 @@ def to_spec(hierarchy: Hierarchy, base_folder: Path | None = None) -> dict[str, 
     if isinstance(hierarchy, RootForOthers):
         inner = to_spec(hierarchy.hierarchy, base_folder)
         return {**({inner: None} if isinstance(inner, str) else inner), "others": "root"}
-    if isinstance(hierarchy, Inferred):
+    if isinstance(hierarchy, Apart | Inferred):
         return to_spec(hierarchy.hierarchy, base_folder)
     if isinstance(hierarchy, HierarchyTable):
         return _table_spec(hierarchy, base_folder)

@@ -21,12 +21,12 @@ from sfumato.masking.consent import with_consent
 from sfumato.masking.contract import Secrets, ValueMask
 from sfumato.masking.frequency import Frequencies, refuse_telling
 from sfumato.masking.plan import REDUCTIONS, MaskingPlan
-from sfumato.masking.repair import REPAIRS
+from sfumato.masking.repair import OPEN_AGE, REPAIRS
 from sfumato.masking.repair import mended as mended_values
 from sfumato.masking.shift import FIRST_YEAR, LAST_YEAR, DateShift, moved
 from sfumato.masking.vault import Vault
 
-_READ_AS = {"year": "date", "birth-year": "birth-date", "age-90": "age", "zip3": "zip"}
+_READ_AS = {"year": "date", "birth-year": "birth-date", "age-90": OPEN_AGE, "zip3": "zip"}
 """what a column must be for a mask to make sense"""
 
 
@@ -108,6 +108,7 @@ class _Column:
     texts: list[str]
     rows: list[int]
     persons: list[int]
+    of_people: bool = False
 
     @classmethod
     def of(cls, table: Table, name: str, person: str | None) -> _Column:
@@ -122,12 +123,14 @@ class _Column:
             [as_text(value) for value in values.to_pylist()],
             found["rows"].to_pylist(),
             found["persons"].to_pylist(),
+            person is not None,
         )
 
     @property
     def frequencies(self) -> Frequencies:
         """How the persons spread over the values."""
-        return Frequencies(len(self.texts), sum(self.persons), max(self.persons, default=0))
+        most = max(self.persons, default=0)
+        return Frequencies(len(self.texts), sum(self.persons), most, of_people=self.of_people)
 
     def map_to(self, labels: Sequence[str | None]) -> pa.Table:
         """Return a map that engines can join with."""

@@ -135,7 +135,7 @@ def _settle(column: Field, schema: Schema, plan: MaskingPlan) -> tuple[Field, Ma
             where=where,
             remedy="give one column the role 'person'",
         )
-    if column.role is Role.QUASI_IDENTIFIER and isinstance(mask, BirthYear | Age90):
+    if column.role is Role.QUASI_IDENTIFIER and isinstance(mask, Year | BirthYear | Age90):
         # A hierarchy can go on from a number, not from words.
         mask = dataclasses.replace(mask, written="number")
     return replace(column, masked=True), mask

@@ -8,6 +8,7 @@ for people to decide.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.masking.contract import Mask
-from sfumato.masking.reduce import BirthYear
+from sfumato.masking.reduce import Year, last_year_of
 from sfumato.masking.spec import MASKS, mask_from_spec
 
 NOT_IDENTIFYING = ("state", "country", "other")
@@ -107,9 +108,12 @@ class Policy(_Part):
                 where=where,
                 remedy="leave the mask out, or choose 'pseudonym'",
             )
-        if isinstance(own, BirthYear) and isinstance(chosen, BirthYear) and chosen.last_year < own.last_year:
+        if isinstance(own, Year) and isinstance(chosen, Year) and chosen.oldest != own.oldest:
+            chosen = replace(chosen, oldest=own.oldest)
+        least, given = last_year_of(own), last_year_of(chosen)
+        if least is not None and given is not None and given < least:
             raise BadInput(
-                "'this_year' lies in the past: births would show who is over 89 by now, which the policy "
+                "'this_year' lies in the past: years would show who is over 89 by now, which the policy "
                 f"'{self.name}' hides",
                 where=where,
                 remedy="leave 'this_year' out",

@@ -24,10 +24,18 @@ OLDEST = 90
 class Year:
     """Keep the year of a date.
 
+    A date of 90 years ago, whatever happened then, shows that somebody is 90 or older. With ``oldest:
+    grouped`` such years are one group, as those of births are; ``this_year`` and ``written`` are as there.
+
     >>> Year().labels(["2024-02-29", "9/15/1961"], Secrets())
     ['2024', '1961']
+    >>> Year("grouped", this_year=2026).labels(["1937-01-01", "1931-03-02"], Secrets())
+    ['1937', '1936 or earlier']
     """
 
+    oldest: Literal["kept", "grouped"] = "kept"
+    this_year: int | None = None
+    written: Literal["words", "number"] = "words"
     name: ClassVar[str] = "year"
     keeps_apart: ClassVar[bool] = False
     repeats: ClassVar[bool] = False
@@ -36,12 +44,18 @@ class Year:
 
     def describe(self) -> str:
         """Say in words what is done."""
-        return "reduced to the year"
+        if self.last_year is None:
+            return "reduced to the year"
+        return f"reduced to the year, those up to {self.last_year} in one group (aged 90 or older)"
 
     def labels(self, values: Sequence[str], secrets: Secrets) -> list[str | None]:
         """Read the year of every date."""
-        years = (year_of(value) for value in values)
-        return [None if year is None else f"{year:04}" for year in years]
+        return _years(values, self.last_year, self.written)
+
+    @property
+    def last_year(self) -> int | None:
+        """The latest year that shows an age of 90 or more; None where such years stay."""
+        return None if self.oldest == "kept" else _last_year(self.this_year)
 
 
 @dataclass(frozen=True)
@@ -70,15 +84,30 @@ class BirthYear:
 
     def labels(self, values: Sequence[str], secrets: Secrets) -> list[str | None]:
         """Read the year of every birth."""
-        last = self.last_year
-        old = str(last) if self.written == "number" else f"{last} or earlier"
-        years = (year_of(value) for value in values)
-        return [None if year is None else old if year <= last else str(year) for year in years]
+        return _years(values, self.last_year, self.written)
 
     @property
     def last_year(self) -> int:
         """The latest year of birth of the oldest."""
-        return (dt.date.today().year if self.this_year is None else self.this_year) - OLDEST
+        return _last_year(self.this_year)
+
+
+def _last_year(this_year: int | None) -> int:
+    return (dt.date.today().year if this_year is None else this_year) - OLDEST
+
+
+def _years(values: Sequence[str], last: int | None, written: str) -> list[str | None]:
+    """Return the year of each date, those up to the last year of the oldest in one group."""
+    old = str(last) if written == "number" else f"{last} or earlier"
+    years = (year_of(value) for value in values)
+    return [
+        None if year is None else old if last is not None and year <= last else f"{year:04}" for year in years
+    ]
+
+
+def last_year_of(mask: object) -> int | None:
+    """Return the latest year that a mask puts into the group of the oldest, or None where it has none."""
+    return mask.last_year if isinstance(mask, Year | BirthYear) else None
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from sfumato.core.domain import as_number
 
 DATE_KINDS = ("date", "birth-date", "admission-date", "discharge-date", "death-date")
+OPEN_AGE = "age-90"
+"""how ages are read where the mask of this name puts those from 90 on into one group"""
 _OLDEST_AGE = 130
 _YEAR = r"(?:1[5-9]|20|21)\d{2}"
 _DATE = re.compile(
@@ -24,7 +26,7 @@ _DATE = re.compile(
 )
 """2024-02-29, 29.2.2024, 2/29/2024, 29 February 2024, Feb 29, 2024, 20240229, 2024, with a time or without"""
 _AGE = re.compile(
-    r"(\d{1,3})(?:\.\d+)?\s*(?:-|\s)*(y|yr|yrs|year|years|yo|y/o|y\.o\.|mo|mos|month|months|wk|wks|week|weeks"
+    r"(\d{1,5})(?:\.\d+)?\s*(?:-|\s)*(y|yr|yrs|year|years|yo|y/o|y\.o\.|mo|mos|month|months|wk|wks|week|weeks"
     r"|day|days)\.?(?:[\s-]*old)?",
     re.IGNORECASE,
 )
@@ -34,6 +36,15 @@ _PER_YEAR = {"y": 1, "m": 12, "w": 52, "d": 365}
 _OLD = re.compile(
     r"(?:>|over|above)\s*89|(?:>=|≥)?\s*90\s*\+?|90\s*(?:or|and)\s*(?:older|over)", re.IGNORECASE
 )
+
+
+_BEYOND = re.compile(
+    r"(?:>=|≥|at least|from|over|above|>)?\s*(\d{2,3})\s*"
+    r"(?:\+|(?:years\s*)?(?:or|and)\s*(?:older|over|more|above))?"
+    r"\s*(?:y|yr|yrs|years|yo)?(?:\s*old)?",
+    re.IGNORECASE,
+)
+_RANGE = re.compile(r"\[?(\d{2,3})\s*(?:-|–|to|bis|a)\s*(\d{2,3})\]?\s*(?:y|yr|yrs|years)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -114,6 +125,16 @@ def _age(text: str) -> str | None:
     return str(years) if years <= _OLDEST_AGE else None
 
 
+def _open_age(text: str) -> str | None:
+    """Read an age where those from 90 on are one group: then 95+, >95, 90-94 and 1200 months all say 90."""
+    years = _age(text)
+    if years is not None:
+        return years
+    between, beyond = _RANGE.fullmatch(text), _BEYOND.fullmatch(text)
+    first = between[1] if between and int(between[1]) <= int(between[2]) else beyond and beyond[1]
+    return "90" if first and 90 <= int(first) <= _OLDEST_AGE else None
+
+
 def _zip(text: str) -> str | None:
     """Give five digits: zeros that a spreadsheet dropped come back, what follows the fifth goes."""
     whole = re.fullmatch(r"(\d{5})(?:-?\d{4})?", text)
@@ -161,6 +182,12 @@ REPAIRS: dict[str, Repair] = {
         "ages were written as text and became years",
         "no ages in years",
         "write ages as numbers of years",
+    ),
+    OPEN_AGE: Repair(
+        _open_age,
+        "ages were written as text and became years, or the group of 90 and older",
+        "no ages in years",
+        "write ages as numbers of years, or as a group from 90 on",
     ),
     **dict.fromkeys(DATE_KINDS, _DATES),
 }

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 
 from sfumato.core.schema import FEWEST_ROWS, Role, is_nearly_unique
 from sfumato.recipe import detectors
+from sfumato.recipe.identifier_forms import FORMS, SOME, STRONG, form_of
+from sfumato.recipe.person_names import are_names_of_persons
 from sfumato.recipe.vocabulary import HierarchySpec, Match, parts_of, topic_of
 
 MOST_LOOK_ALIKE = 0.8
@@ -120,10 +122,28 @@ def _identifying_values(column: ColumnSummary, match: Match | None) -> Guess | N
             f"free text ({_percent(prose)} are sentences), which may hold names and dates",
             0.8,
         )
+    some = _some_identifiers(column, match)
+    if some is not None:
+        return some
+    if match is None and are_names_of_persons(column.sample):
+        return Guess(Role.IDENTIFIER, "values look like names of persons (by a lexicon of names)", 0.7)
     names = detectors.share(column.sample, detectors.is_full_name)
     if match is None and names >= MOST_LOOK_ALIKE and 2 * column.distinct > column.present >= FEWEST_ROWS:
         return Guess(Role.IDENTIFIER, f"values look like names of persons ({_percent(names)})", 0.8 * names)
     return None
+
+
+def _some_identifiers(column: ColumnSummary, match: Match | None) -> Guess | None:
+    """Some values that surely hold identifiers are enough; of other looks it takes most."""
+    forms = [form for value in column.sample if (form := form_of(value, FORMS if match is None else STRONG))]
+    if not forms:
+        return None
+    sure = sum(form.sure for form in forms) / len(column.sample)
+    alike = len(forms) / len(column.sample)
+    if sure < SOME and alike < MOST_LOOK_ALIKE:
+        return None
+    plural = max(forms, key=lambda form: (form.sure and sure >= SOME, forms.count(form))).plural
+    return Guess(Role.IDENTIFIER, f"values look like {plural}, or hold them ({_percent(alike)})", 0.8)
 
 
 def _dates(column: ColumnSummary, match: Match | None) -> Guess | None:

@@ -9,7 +9,6 @@ from dataclasses import replace as replace_fields
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
-from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine import open_engine
@@ -18,7 +17,9 @@ from sfumato.engine.lines import BASKET
 from sfumato.engine.sources import CsvFile, Source, source_of
 from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
+from sfumato.recipe.identifier_forms import scalars_of
 from sfumato.recipe.init_columns import candidates_in_words, with_dependences
+from sfumato.recipe.kept_columns import refuse_nested
 from sfumato.recipe.kinds import kind_of
 from sfumato.recipe.spelling import comment, flow, quoted
 from sfumato.recipe.vocabulary import HierarchySpec
@@ -189,11 +190,14 @@ def _codes_proposal(engine: Engine, table: Table, proposal: Proposal, *, asked: 
 
 
 def _summaries(engine: Engine, table: Table, path: Path) -> tuple[ColumnSummary, ...]:
-    """Describe the columns; of lists no values are taken."""
+    """Describe the columns; of lists their single values are taken, and objects are refused."""
     found = engine.summarise(table)
     if not found[0].rows:
         what = "the file is empty" if table.names == (BASKET,) else "the file has a header and no rows"
         raise BadInput(what, where=str(path), remedy="give a file with rows")
+    samples = {c.name: engine.sample(table, c.name) for c in found}
+    for name, values in samples.items():
+        refuse_nested(name, values)
     return tuple(
         ColumnSummary(
             c.name,
@@ -201,7 +205,7 @@ def _summaries(engine: Engine, table: Table, path: Path) -> tuple[ColumnSummary,
             c.rows,
             c.distinct,
             c.missing,
-            tuple(as_text(value) for value in engine.sample(table, c.name) if not isinstance(value, list)),
+            tuple(single for value in samples[c.name] for single in scalars_of(value)),
         )
         for c in found
     )

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from sfumato.core.domain import as_text
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.memory import half_of_memory, in_bytes
 from sfumato.core.progress import SILENT, Progress
@@ -16,10 +15,9 @@ from sfumato.core.verdict import Basis, Verdict
 from sfumato.engine.contract import Engine, Suppressed, Table
 from sfumato.masking import Masked, mask_population, mask_table
 from sfumato.masking.binary import refuse_binary
-from sfumato.masking.open_ends import with_open_ends
-from sfumato.recipe import detectors
-from sfumato.recipe.guess import MOST_LOOK_ALIKE
+from sfumato.masking.open_ends import standing_apart, with_open_ends
 from sfumato.recipe.job import Job, check_listed
+from sfumato.recipe.kept_columns import look_over
 from sfumato.table.perturbation.run import Perturbations, perturb
 from sfumato.table.protect import PrivacyModel, Protected, SamplesRecords, protect
 from sfumato.table.published import PublishedTable
@@ -38,6 +36,8 @@ class Outcome:
     """what became of identifiers before anything was counted"""
     perturbed: Perturbations | None = None
     """what became of single records before anything was counted"""
+    sighted: tuple[str, ...] = ()
+    """columns that are released and seem to hold identifiers, in words"""
 
     @property
     def left_out(self) -> int:
@@ -80,8 +80,9 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
     check_listed(job.schema, table.names)
     read = time.perf_counter()
     refuse_binary(table, job.schema.released)
-    _refuse_undeclared(table, job)
     progress.step("looking at identifiers")
+    confirmed = [field.name for field in job.schema.fields if field.confirmed]
+    sighted = look_over(table, job.schema.released, job.masking, confirmed)
     masked = mask_table(table, job.schema, job.masking)
     perturbed = _perturbed(job, masked.table, progress)
     current = masked.table if perturbed is None else perturbed.table
@@ -97,6 +98,7 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
         memory=None if job.memory is None else in_bytes(job.memory),
         population=population_of(job, engine),
         population_person=job.population_person,
+        apart=standing_apart(job.masking, schema),
         progress=progress,
     )
     if perturbed is not None:
@@ -108,7 +110,7 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
     )
     done = time.perf_counter()
     seconds = {"read": round(read - started, 3), "protect": round(done - read, 3)}
-    return Outcome(replace(job, schema=schema), table, protected, seconds, masked=masked, perturbed=perturbed)
+    return Outcome(replace(job, schema=schema), table, protected, seconds, masked, perturbed, sighted)
 
 
 def _perturbed(job: Job, table: Table, progress: Progress) -> Perturbations | None:
@@ -129,26 +131,6 @@ def population_of(job: Job, engine: Engine) -> Table | None:
     if job.population is None:
         return None
     return mask_population(engine.read(job.population), job.schema, job.masking)
-
-
-def _refuse_undeclared(table: Table, job: Job) -> None:
-    """Under a policy, look whether columns that pass unchanged hold what their kinds do not say."""
-    if job.masking.policy is None:
-        return
-    # Where a policy keeps dates, they may stand anywhere.
-    dates = () if job.masking.policy.masks.get("date") is None else (detectors.DATES,)
-    looked_for = (*detectors.IDENTIFIERS, *dates)
-    for name in job.schema.released:
-        if name in job.masking.masks:
-            continue
-        sample = [as_text(value) for value in table.engine.sample(table, name)]
-        for pattern in looked_for:
-            if detectors.share(sample, pattern.matches) >= MOST_LOOK_ALIKE:
-                raise BadInput(
-                    f"its values look like {pattern.plural}, and its kind is '{job.masking.kinds[name]}'",
-                    where=f"column '{name}'",
-                    remedy="give it the kind that it is, so that the policy can treat it",
-                )
 
 
 def _with_types(schema: Schema, table: Table) -> Schema:

@@ -14,6 +14,7 @@ from sfumato.core.schema import Role, Schema, is_nearly_unique
 from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.engine.contract import Layout, Suppressed, Table
 from sfumato.hierarchy.ladder import Hierarchy, Ladder
+from sfumato.table.apart import kept_apart
 from sfumato.table.count import Counted, Watched
 from sfumato.table.perturbation.contract import Mechanism
 from sfumato.table.population import person_of, repeats_among
@@ -219,12 +220,14 @@ def protect(
     memory: int | None = None,
     population: Table | None = None,
     population_person: str | None = None,
+    apart: Mapping[str, tuple[str, ...]] | None = None,
     progress: Progress = SILENT,
 ) -> Protected:
     """Count the table, let the method decide, recode it. ``memory`` bounds the cells, in bytes.
 
     ``population_person`` is the column of the population that names people; without it, the table's own
     person column counts where the population has it, too.
+    ``apart`` names, by column, values that stand for something else than they say: they stay alone in boxes.
     """
     progress.step("checking the columns")
     check_columns(table, schema)
@@ -275,6 +278,7 @@ def protect(
         },
     )
     solution = _from_the_bottom(searched(method, problem, utility, progress), start)
+    solution = kept_apart(solution, apart or {})
     if solution.suppressed_rows == start.counted.cells.total_rows:
         raise PromiseNotMet(
             "every record would be suppressed, and the release empty",

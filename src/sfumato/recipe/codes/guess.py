@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sfumato.codes.reading.layouts import SEPARATORS
 from sfumato.core.schema import Role
 from sfumato.engine.lines import BASKET
 from sfumato.recipe import detectors
-from sfumato.recipe.guess import MOST_LOOK_ALIKE, ColumnSummary, Guess
+from sfumato.recipe.guess import MOST_LOOK_ALIKE, ColumnSummary, Guess, guess
 from sfumato.recipe.vocabulary import parts_of, topic_of
 
 
@@ -135,7 +135,8 @@ def _search_log(columns: Sequence[ColumnSummary], guesses: Mapping[str, Guess]) 
 def _lists(
     columns: Sequence[ColumnSummary], guesses: Mapping[str, Guess], lists: Collection[str]
 ) -> CodesGuess | None:
-    holding = [column for column in columns if column.name in lists]
+    hidden = [name for name, found in guesses.items() if found.role in (Role.IDENTIFIER, Role.PERSON)]
+    holding = [column for column in columns if column.name in lists and _may_be_codes(column, hidden)]
     if not holding:
         return None
     best = max(holding, key=_strength)
@@ -144,6 +145,19 @@ def _lists(
     if person is not None:
         reasons[person.name] = _rows_of(person, "names the person")
     return CodesGuess("lists", (best.name,), person.name if person else None, reasons=reasons)
+
+
+def _may_be_codes(column: ColumnSummary, hidden: Collection[str]) -> bool:
+    """Whether a list may hold codes: not where its values or its name point at people.
+
+    That nearly every row has a list of its own says nothing, so long as the values in it are shared.
+    """
+    if column.name not in hidden:
+        return True
+    match = topic_of(column.name)
+    single = replace(column, distinct=len(set(column.sample)), rows=10 * len(column.sample), missing=0)
+    pointing = match is not None and match.topic.role in (Role.IDENTIFIER, Role.PERSON)
+    return not pointing and guess(single).role is not Role.IDENTIFIER
 
 
 def _cells(columns: Sequence[ColumnSummary], guesses: Mapping[str, Guess]) -> CodesGuess | None:

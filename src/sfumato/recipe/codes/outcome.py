@@ -22,6 +22,7 @@ from sfumato.recipe.codes.job import CodesJob, check_enforced
 from sfumato.recipe.codes.layout import layout_of
 from sfumato.recipe.codes.settled import settle
 from sfumato.recipe.job import check_listed
+from sfumato.recipe.kept_columns import refuse_identifying_codes
 
 _BUG = "nothing was published; please report this as a bug"
 
@@ -65,6 +66,8 @@ def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found
     check_listed(job.schema, table.names)
     read = read_codes(table, layout_of(table, job.schema, job.layout, job.separator), system=job.system)
     _refuse_nothing(read, job, "check the column with the codes, and the layout")
+    if job.layout != "search-log":
+        refuse_identifying_codes(job.codes[0], read.sets.domain)
     tree = None
     if job.hierarchy is not None:
         progress.step("laying the hierarchy over the codes")

@@ -10,9 +10,12 @@ import pyarrow as pa
 
 from sfumato.codes.utility.truthful import Truthfulness
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.schema import Role
 from sfumato.engine.contract import Engine, Table
+from sfumato.masking import MaskingPlan
 from sfumato.recipe.codes.layout import layout_of
 from sfumato.recipe.job import check_listed
+from sfumato.recipe.kept_columns import look_over, refuse_identifying_codes
 from sfumato.recipe.records.job import RecordsJob
 from sfumato.record.relational_codes.contract import RecordsSolution
 from sfumato.record.relational_codes.run import Found, held, left_out, look_at, side_by_side, true
@@ -50,8 +53,13 @@ def open_both(job: RecordsJob, engine: Engine, progress: Progress = SILENT) -> O
     people, codes = engine.read(job.people), engine.read(job.codes)
     check_listed(job.people_schema, people.names)
     check_listed(job.codes_schema, codes.names)
+    confirmed = [field.name for field in job.people_schema.fields if field.confirmed]
+    look_over(people, job.people_schema.released, MaskingPlan(), confirmed)
     layout = layout_of(codes, job.codes_schema, job.layout, job.separator)
-    return Opened(people, codes, look_at(job.asked, people, codes, layout))
+    found = look_at(job.asked, people, codes, layout)
+    if job.layout != "search-log":
+        refuse_identifying_codes(job.codes_schema.with_role(Role.CODES)[0], found.joined.sets.domain)
+    return Opened(people, codes, found)
 
 
 def carry_out_records(job: RecordsJob, engine: Engine, progress: Progress = SILENT) -> RecordsOutcome:

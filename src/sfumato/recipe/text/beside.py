@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sfumato.core.errors import BadInput
+from sfumato.recipe.kept_columns import sightings
 from sfumato.recipe.text.job import TextJob
 
 LONGEST = 200
@@ -51,6 +52,13 @@ def _refuse(name: str, values: pa.Array, *, moved: bool) -> None:
             "it holds days as they are, and in the notes days are taken out",
             where=f"column '{name}'",
             remedy="give it the mask year, or the role identifier",
+        )
+    found = next((one for one in sightings(name, dict.fromkeys(texts, 1)) if one.sure), None)
+    if found is not None:
+        raise BadInput(
+            f"it holds {found.plural}, and would be released as it is",
+            where=f"column '{name}'",
+            remedy="give it the role identifier, or a mask",
         )
     if any(len(text) > LONGEST or "\n" in text or "\r" in text for text in texts):
         raise BadInput(

@@ -13,7 +13,7 @@ from sfumato.core.domain import Domain
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.schema import Role, Schema
 from sfumato.engine.contract import Table
-from sfumato.hierarchy import Cuts, Dates, Flat, HierarchyTable, Intervals, Mask, RootForOthers, Tree
+from sfumato.hierarchy import Apart, Cuts, Dates, Flat, HierarchyTable, Intervals, Mask, RootForOthers, Tree
 from sfumato.hierarchy.ladder import Hierarchy, Ladder
 
 _WHERE = "safepub"
@@ -48,7 +48,7 @@ def rests_on_data(hierarchy: Hierarchy, kind: str) -> tuple[str, str] | None:
     >>> rests_on_data(Intervals(5), "integer") is None
     True
     """
-    if isinstance(hierarchy, RootForOthers):
+    if isinstance(hierarchy, Apart | RootForOthers):
         return rests_on_data(hierarchy.hierarchy, kind)
     if isinstance(hierarchy, HierarchyTable | Tree | Flat | Dates):
         return None

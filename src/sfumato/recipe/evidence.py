@@ -23,7 +23,7 @@ from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE, classes_evidence
 from sfumato.recipe.told import software, today, verdict_told
-from sfumato.recipe.warned import OF_A_SEED, warnings_about
+from sfumato.recipe.warned import OF_A_SEED, says_little, warnings_about
 from sfumato.table.attacks.minimality import open_to_minimality
 from sfumato.table.perturbation.contract import FROM_DATA
 from sfumato.table.perturbation.run import Done
@@ -93,13 +93,14 @@ def _public(
     job = outcome.job
     # Counts of the whole table, beside a sample that promises to tell little of it, would break that promise.
     counts_told = not isinstance(job.method, SamplesRecords)
+    columns = _columns(outcome)
     return ev.PublicEvidence(
         title=job.title,
         created=today(),
         software=software(),
         recipe=job.public_recipe(),
         data=data,
-        columns=_columns(outcome),
+        columns=columns,
         verdicts=_verdicts(outcome, verdicts),
         classes=classes_evidence(ClassSizes.of(sizes)),
         people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,
@@ -109,7 +110,7 @@ def _public(
         order=str(job.order),
         truthful=not job.masking.invents and (outcome.perturbed is None or outcome.perturbed.truthful),
         method=job.method.name,
-        warnings=list(warnings_about(outcome)),
+        warnings=[*says_little(columns), *warnings_about(outcome)],
         policy=_policy(outcome),
         repairs=_repairs(outcome) if counts_told else [],
         withheld_records=outcome.withheld if counts_told else 0,

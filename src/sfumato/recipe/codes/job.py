@@ -44,7 +44,7 @@ from sfumato.recipe.named import build, parameters_of, spell
 
 DEFAULT = BestOf()
 """the method of a recipe that names none, where it can keep what is promised"""
-UNKNOWN = ("error", "root", "suppress")
+UNKNOWN = ("error", "prefix", "root", "suppress")
 """what may become of codes that the hierarchy does not know"""
 ROLES = (Role.PERSON, Role.VISIT, Role.CODES, Role.IDENTIFIER)
 

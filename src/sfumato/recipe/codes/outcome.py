@@ -11,8 +11,8 @@ from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.methods.best_of import BestOf, Tried
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.reading import ReadCodes, read_codes
+from sfumato.codes.reading.unknown import told_unknown, tree_over
 from sfumato.codes.sets import CodeSets
-from sfumato.codes.tree import CodeTree
 from sfumato.codes.utility.truthful import Truthfulness, truthful
 from sfumato.core.errors import BadInput, PromiseNotMet, nearest
 from sfumato.core.progress import SILENT, Progress
@@ -72,8 +72,8 @@ def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found
         if job.unknown == "suppress":
             read = read.known_to(job.hierarchy)
             _refuse_nothing(read, job, "check the hierarchy: it knows none of the codes")
-        unknown = "root" if job.unknown == "root" else "error"
-        tree = CodeTree.of(job.hierarchy, read.sets.domain, job.codes[0], unknown=unknown)
+        tree = tree_over(job.hierarchy, read.sets.domain, job.unknown, read, job.codes[0])
+        read = told_unknown(read, job.hierarchy, job.unknown)
     marked = read.sets.sensitive(job.sensitive) if job.sensitive else None
     progress.step("settling what is promised")
     settled = settle(job.models, job.utility, read, tree)

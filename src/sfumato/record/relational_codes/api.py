@@ -30,7 +30,7 @@ from sfumato.record.relational_codes.spelling import made
 from sfumato.table.utility.measures import global_certainty_penalty
 
 _OUTPUTS = ("lists", "cells")
-_UNKNOWN = ("error", "root", "suppress")
+_UNKNOWN = ("error", "prefix", "root", "suppress")
 AnyHierarchy = Hierarchy | str | Mapping[str, Any]
 
 

@@ -90,7 +90,7 @@ def says_little(columns: Sequence[ColumnEvidence]) -> Iterable[str]:
     if gone and 2 * len(gone) >= len(quasi):
         yield (
             f"{len(gone)} of {len(quasi)} quasi-identifiers are at the root of their hierarchies and say "
-            f"nothing ({', '.join(gone)}): a smaller k, a little suppression or the method mondrian keeps more"
+            f"nothing ({', '.join(gone)}): a smaller k, some suppression or the method mondrian keeps more"
         )
 
 

@@ -24,12 +24,14 @@ if TYPE_CHECKING:
     from sfumato.codes.methods import (
         Aclip,
         AprioriAnonymisation,
+        BestOf,
         ClusteringBased,
         Coat,
         DirectAnonymisation,
         Disassociation,
         GreedySuppression,
         LocalApriori,
+        LocalSpecialisation,
         OptimalCut,
         Partition,
         Pcta,
@@ -222,9 +224,9 @@ _HOMES = {
     "sfumato.codes.disassociated": "Disassociated",
     "sfumato.codes.possible_worlds": "possible_original",
     "sfumato.codes.methods": """
-        Aclip AprioriAnonymisation ClusteringBased Coat DirectAnonymisation Disassociation GreedySuppression
-        LocalApriori OptimalCut Partition Pcta RareCodes RuleBased SuppressControl TopDownControl Ugaclip
-        VerticalApriori""",
+        Aclip AprioriAnonymisation BestOf ClusteringBased Coat DirectAnonymisation Disassociation
+        GreedySuppression LocalApriori LocalSpecialisation OptimalCut Partition Pcta RareCodes RuleBased
+        SuppressControl TopDownControl Ugaclip VerticalApriori""",
     "sfumato.codes.models": """
         CohortCloseness CompleteItemsetAnonymity CompleteKAnonymity DisassociatedAnonymity HkpCoherence
         KmAnonymity LkcPrivacy PrivacyConstraints PsRules RhoUncertainty""",
@@ -295,6 +297,7 @@ __all__ = [
     "Balanced",
     "BasicBetaLikeness",
     "Baskets",
+    "BestOf",
     "BottomUp",
     "BudgetGone",
     "Cells",
@@ -375,6 +378,7 @@ __all__ = [
     "LkcPrivacy",
     "LocalApriori",
     "LocalRecoding",
+    "LocalSpecialisation",
     "LocalSuppression",
     "Long",
     "Loss",

@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from sfumato.codes.prefixes import above, beside
 from sfumato.codes.sets import read_only
 from sfumato.core.domain import Domain, Scale
 from sfumato.core.errors import BadInput, nearest
@@ -23,6 +24,8 @@ class Unknown(StrEnum):
     """they are counted and refused"""
     ROOT = "root"
     """they lie right under the root: published as they are, or as ``*``"""
+    PREFIX = "prefix"
+    """they lie under the longest known code or group that begins them, 401.2 under 401, or under the root"""
 
 
 @dataclass(frozen=True)
@@ -81,12 +84,16 @@ class CodeTree:
     ) -> CodeTree:
         """Lay a hierarchy over codes; raises ``UncoveredValues`` when it does not know some.
 
-        With ``unknown="root"``, or ``others: root`` in the hierarchy, such codes lie right under the root.
+        With ``unknown="root"``, or ``others: root`` in the hierarchy, such codes lie right under the root;
+        with ``unknown="prefix"`` under the longest known code or group that begins them, if there is one.
 
         >>> from sfumato.hierarchy import Tree
         >>> tree = CodeTree.of(Tree({"A": ["a1", "a2"]}), ("a1", "a2", "x"), unknown="root")
         >>> tree.labels, tree.parent.tolist(), tree.total
         (('a1', 'a2', 'x', 'A', '*'), [3, 3, 4, 4, -1], 3)
+        >>> tree = CodeTree.of(Tree({"401": ["401.0", "401.1"]}), ("401.0", "401.2", "x"), unknown="prefix")
+        >>> tree.labels, tree.parent.tolist(), tree.total
+        (('401.0', '401.2', 'x', '401', '*'), [3, 3, 4, 4, -1], 4)
         """
         if unknown not in tuple(Unknown):
             raise BadInput(f"there is no '{unknown}' for unknown codes", remedy=nearest(unknown, Unknown))
@@ -97,9 +104,10 @@ class CodeTree:
             return cls.from_ladder(hierarchy.ladder(everything))
         except UncoveredValues:
             strange = unknown_codes(hierarchy, domain, name)
-        if unknown == Unknown.ERROR or len(strange) == len(domain):
+        under = above(hierarchy, domain, strange) if unknown == Unknown.PREFIX else {}
+        if unknown == Unknown.ERROR or (len(strange) == len(domain) and not under):
             raise _unknown(name, strange)
-        return cls.from_ladder(_beside(hierarchy, everything, strange))
+        return cls.from_ladder(beside(hierarchy, everything, strange, under))
 
     @classmethod
     def from_ladder(cls, ladder: Ladder) -> CodeTree:
@@ -181,33 +189,10 @@ def _unknown(name: str, strange: tuple[int, ...]) -> UncoveredValues:
         if len(strange) == 1
         else f"{len(strange)} codes are not in the hierarchy"
     )
-    error.remedy = "add them to the hierarchy, or set 'unknown: root' or 'unknown: suppress'"
-    return error
-
-
-def _beside(hierarchy: Hierarchy, domain: Domain, strange: tuple[int, ...]) -> Ladder:
-    """Return the ladder of all codes: each strange one stays itself up to the root, which is ``*``."""
-    inside = [code for code in range(len(domain)) if code not in {*strange}]
-    known = hierarchy.ladder(Domain(domain.name, tuple(domain.values[c] for c in inside), Scale.CATEGORY))
-    size = known.size + len(strange)
-    rungs, labels, leaves = [], [], []
-    for level in range(known.height + 1):
-        if known.labels[level] == (ROOT,) and level:
-            break
-        rung = np.empty(len(domain), np.int32)
-        rung[inside] = known.rungs[level]
-        rung[list(strange)] = len(known.labels[level]) + np.arange(len(strange))
-        rungs.append(rung)
-        labels.append((*known.labels[level], *(domain.texts[code] for code in strange)))
-        leaves.append(np.append(known.leaves[level], np.ones(len(strange))))
-    rungs.append(np.zeros(len(domain), np.int32))
-    return Ladder(
-        domain.name,
-        np.array(rungs, np.int32),
-        (*labels, (ROOT,)),
-        (*leaves, np.array([float(size)])),
-        size,
+    error.remedy = (
+        "add them to the hierarchy, or set 'unknown: prefix', 'unknown: root' or 'unknown: suppress'"
     )
+    return error
 
 
 def _apart(labels: Sequence[str], leaves: int) -> tuple[str, ...]:

@@ -32,6 +32,9 @@ class ShownEvidence(Part):
     sensitive: int = Field(default=0, description="different items that are marked as sensitive")
     sizes: list[SizeBin] = Field(default=[], description="for how many codes the items stand")
     clusters: int | None = Field(default=None, description="clusters of a disassociated release")
+    at_root: int | None = Field(
+        default=None, description="items of all records together that stand for every code there is"
+    )
 
 
 class CodesEvidence(ReleaseEvidence):
@@ -89,3 +92,6 @@ class StewardCodesEvidence(HouseEvidence, CodesEvidence):
     search: dict[str, int | float | str] = Field(default={}, description="figures of the search")
     policies: list[PolicyFileEvidence] = Field(default=[], description="those that were used")
     truth: str = Field(default="", description="what the check of truthfulness found")
+    keeps_more: str = Field(
+        default="", description="where half of the release says nothing: the nearest setting that keeps more"
+    )

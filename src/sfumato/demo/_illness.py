@@ -94,7 +94,7 @@ CHRONIC = {
     "J44.9": ("Chronic obstructive pulmonary disease", "J40–J47", (0, 0, 0, 1, 12, 80, 130, 110)),
     "J45.9": ("Asthma", "J40–J47", (3, 50, 70, 60, 50, 45, 40, 30)),
     "K21.9": ("Reflux disease", "K20–K31", (15, 5, 4, 25, 60, 110, 140, 130)),
-    "M81.9": ("Osteoporosis", "M80–M85", (0, 0, 0, 0, 3, 40, 110, 190)),
+    "M81.0": ("Osteoporosis", "M80–M85", (0, 0, 0, 0, 3, 40, 110, 190)),
     "N18.9": ("Chronic kidney disease", "N17–N19", (1, 1, 1, 3, 12, 50, 150, 290)),
 }
 """title, block and frequency (in thousandths of the patients of each age band; of smokers for tobacco)"""
@@ -171,7 +171,7 @@ def draw_chronic(dice: Dice, age: Ints, female: Ints, smokes: NDArray[np.bool_])
         rate = np.array(often, np.int64)[band]
         if code == TOBACCO:
             rate = np.where(smokes, rate, 0)
-        elif code == "M81.9":
+        elif code == "M81.0":
             rate = np.where(female == 1, rate * 3 // 2, rate // 3)
         having[:, column] = dice.chance(f"chronic: {code}", rate, len(age))
     return having

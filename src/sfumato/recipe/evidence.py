@@ -24,7 +24,7 @@ from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE, classes_evidence
 from sfumato.recipe.told import software, today, verdict_told
-from sfumato.recipe.warned import OF_A_SEED, warnings_about
+from sfumato.recipe.warned import OF_A_SEED, says_little, warnings_about
 from sfumato.recipe.warned_columns import exposures_of, warnings_for_the_steward, warnings_of_columns
 from sfumato.table.attacks.minimality import open_to_minimality
 from sfumato.table.perturbation.contract import FROM_DATA
@@ -101,13 +101,14 @@ def _public(
     job = outcome.job
     # Counts of the whole table, beside a sample that promises to tell little of it, would break that promise.
     counts_told = not isinstance(job.method, SamplesRecords)
+    columns = _columns(outcome)
     return ev.PublicEvidence(
         title=job.title,
         created=today(),
         software=software(),
         recipe=job.public_recipe(),
         data=data,
-        columns=_columns(outcome),
+        columns=columns,
         verdicts=_verdicts(outcome, verdicts),
         classes=classes_evidence(ClassSizes.of(sizes)),
         people=PERSONS_COUNTED if job.schema.person else ROWS_AS_PEOPLE,
@@ -117,7 +118,11 @@ def _public(
         order=str(job.order),
         truthful=not job.masking.invents and (outcome.perturbed is None or outcome.perturbed.truthful),
         method=job.method.name,
-        warnings=[*warnings_about(outcome), *warnings_of_columns(outcome, exposure)],
+        warnings=[
+            *says_little(columns),
+            *warnings_about(outcome),
+            *warnings_of_columns(outcome, exposure),
+        ],
         exposure=exposure,
         policy=_policy(outcome),
         repairs=_repairs(outcome) if counts_told else [],

@@ -61,7 +61,7 @@ class FieldPart(Part):
         default=None, min_length=1, description="of codes: what parts them where a cell holds several"
     )
     sensitive: list[str] = Field(default=[], description="codes that must not be learned about a person")
-    unknown: Literal["error", "root", "suppress"] | None = Field(
+    unknown: Literal["error", "prefix", "root", "suppress"] | None = Field(
         default=None, description="of codes: what becomes of those that the hierarchy does not know"
     )
 

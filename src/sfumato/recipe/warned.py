@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from sfumato.core.evidence import ColumnEvidence
 from sfumato.core.schema import Role, Schema
 from sfumato.core.verdict import Basis, Threat
 from sfumato.masking.partial import Cover
@@ -86,6 +87,17 @@ def warnings_about(outcome: Outcome) -> Iterable[str]:
     inferred = [name for name in start.hierarchies if name not in job.hierarchies]
     if inferred:
         yield f"hierarchies were inferred from the data for: {', '.join(inferred)}"
+
+
+def says_little(columns: Sequence[ColumnEvidence]) -> Iterable[str]:
+    """Warn of a table in which half of the quasi-identifiers or more are at the root in every record."""
+    quasi = [column for column in columns if column.role == Role.QUASI_IDENTIFIER]
+    gone = [column.name for column in quasi if column.height and column.level == column.height]
+    if gone and 2 * len(gone) >= len(quasi):
+        yield (
+            f"{len(gone)} of {len(quasi)} quasi-identifiers are at the root of their hierarchies and say "
+            f"nothing ({', '.join(gone)}): a smaller k, some suppression or the method mondrian keeps more"
+        )
 
 
 def _about_steps(outcome: Outcome) -> Iterable[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sfumato.core.evidence import PublicEvidence, ReleaseEvidence, StewardEvidence, VerdictEvidence
+from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
 from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.schema import Role
 from sfumato.report.markup import Markup, element, facts, together
@@ -59,7 +60,36 @@ def headline(evidence: ReleaseEvidence) -> str:
     # Of networks rows are edges, and nodes without any are still released.
     if not evidence.data.rows and not isinstance(evidence, GraphEvidence):
         return "The file is empty: every record was left out."
-    return "The promise was checked and holds." if len(evidence.verdicts) == 1 else "Every promise holds."
+    holds = "The promise was checked and holds" if len(evidence.verdicts) == 1 else "Every promise holds"
+    little = little_left(evidence)
+    return f"{holds}, but {little}." if little else f"{holds}."
+
+
+def little_left(evidence: ReleaseEvidence) -> str:
+    """Say that half of the items or values are at the root, or left out; nothing where they are not."""
+    if isinstance(evidence, PublicEvidence):
+        return _little_of_table(evidence)
+    if not isinstance(evidence, CodesEvidence):
+        return ""
+    shown = evidence.shown
+    if shown.at_root and 2 * shown.at_root >= shown.occurrences:
+        return f"{percent(shown.at_root / shown.occurrences)} of the items say nothing: they are the root"
+    if shown.records and not shown.occurrences and shown.clusters is None:
+        return "no record shows any item"
+    if isinstance(evidence, StewardCodesEvidence) and evidence.became is not None:
+        left_out, had = evidence.became.suppressed, evidence.original.occurrences
+        if had and 2 * left_out >= had:
+            return f"{percent(left_out / had)} of the codes were left out"
+    return ""
+
+
+def _little_of_table(evidence: PublicEvidence) -> str:
+    """The same of a table in which quasi-identifiers are generalised to the top of their hierarchies."""
+    quasi = [column for column in evidence.columns if column.role == Role.QUASI_IDENTIFIER]
+    gone = sum(bool(column.height) and column.level == column.height for column in quasi)
+    if gone and 2 * gone >= len(quasi):
+        return f"{gone} of {count(len(quasi), 'quasi-identifier')} say nothing: they are at the root"
+    return ""
 
 
 def in_words(verdict: VerdictEvidence) -> Markup:
@@ -131,7 +161,8 @@ def answer(evidence: PublicEvidence) -> Markup:
 def answer_box(evidence: ReleaseEvidence, sentences: list[Markup], counted: str, about: str) -> Markup:
     """Set what the verdicts mean, who was counted and what to do next into a box of its colour."""
     broken = any(not verdict.holds for verdict in evidence.verdicts)
-    mood = "bad" if broken else "good" if all_hold(evidence) else "open"
+    good = all_hold(evidence) and not little_left(evidence)
+    mood = "bad" if broken else "good" if good else "open"
     sign = {"bad": "✗", "good": "✓", "open": "–"}[mood]
     return element(
         "section",

@@ -27,6 +27,8 @@ def above(evidence: CodesEvidence) -> Markup:
         f", {number(shown.empty)} of which show no item." if shown.empty else "."
     )
     sentences = [in_words(verdict) for verdict in evidence.verdicts]
+    if isinstance(evidence, StewardCodesEvidence) and evidence.keeps_more:
+        counted = f"{capital(evidence.keeps_more)}. {counted}"
     pairs = [
         ("records in the file", number(shown.records)),
         ("different items", number(shown.items)),

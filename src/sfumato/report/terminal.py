@@ -17,7 +17,7 @@ from sfumato.core.evidence_dna import DnaEvidence
 from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
-from sfumato.report.answer import headline, left_out
+from sfumato.report.answer import headline, left_out, little_left
 from sfumato.report.attacks import hit_most
 from sfumato.report.codes_risk import before_and_after
 from sfumato.report.dna_terminal import of_dna
@@ -96,6 +96,8 @@ def _of_codes(evidence: CodesEvidence) -> Iterator[tuple[str, str]]:
                 f"{number(became.kept)} shown as they were, {number(became.generalised)} generalised, "
                 f"{number(became.suppressed)} left out",
             )
+        if evidence.keeps_more:
+            yield "keeps more", evidence.keeps_more
         risks = before_and_after(evidence)[:_MOST_RISKS]
         if risks:
             yield "risk", ", ".join(f"{title} {before} → {after}" for title, before, after in risks)
@@ -142,7 +144,8 @@ def summary(evidence: ReleaseEvidence) -> RenderableType:
     from rich.text import Text
 
     holds = all(verdict.holds for verdict in evidence.verdicts)
-    colour = "red" if not holds else "green" if evidence.verdicts else "yellow"
+    good = bool(evidence.verdicts) and not little_left(evidence)
+    colour = "red" if not holds else "green" if good else "yellow"
     grid = Table.grid(padding=(0, 2))
     grid.add_column(no_wrap=True, style="dim")
     grid.add_column(overflow="fold")

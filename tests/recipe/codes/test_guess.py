@@ -166,7 +166,7 @@ def test_the_recipe_says_why_and_is_valid(tmp_path: Path) -> None:
     resource = recipe.resource
     assert (resource.kind, resource.layout) == ("codes", "long")
     field = resource.table_schema.fields[2]
-    assert (field.system, field.hierarchy, field.unknown) == ("icd9cm", "icd9cm", "root")
+    assert (field.system, field.hierarchy, field.unknown) == ("icd9cm", "icd9cm", "prefix")
     assert yaml.safe_load(text)["models"] == [{"k-m-anonymity": {"k": 3, "m": 2}}]
     assert "5 of 6 codes are known to it" in text
     assert "# names the person, with several rows for some: 12 in 36 rows" in text

@@ -16,6 +16,7 @@ from sfumato.recipe.api import run
 from sfumato.recipe.load import parse
 from sfumato.recipe.prepared import planned, prepared
 from sfumato.recipe.schemas import schema_named
+from sfumato.recipe.verify import verify
 from tests.recipe.codes.examples import PEOPLE, RECIPE, TREE, files_in, ward, with_models
 
 
@@ -92,11 +93,17 @@ def test_a_method_that_does_not_enforce_a_model_names_those_that_do(tmp_path: Pa
     assert "disassociation" not in refusal.value.remedy
 
 
-def test_without_a_method_apriori_is_taken_where_it_can_keep_the_promise(tmp_path: Path) -> None:
+def test_without_a_method_the_best_is_taken_that_can_keep_the_promise(tmp_path: Path) -> None:
     made = run(ward(tmp_path, with_models("k-m-anonymity: {k: 3, m: 2}")))
-    assert made.evidence.method == "apriori"
-    with pytest.raises(BadInput, match="apriori does not enforce complete-k-anonymity"):
-        run(ward(tmp_path, with_models("complete-k-anonymity: {k: 3}")), replace=True)
+    assert made.evidence.method in {"local-specialisation", "partition", "local-apriori", "apriori"}
+    spelt = made.evidence.recipe["method"]
+    assert isinstance(spelt, dict)
+    assert [*spelt] == [made.evidence.method]
+    assert not verify(made.release).refuted
+    made = run(ward(tmp_path, with_models("complete-k-anonymity: {k: 3}")), replace=True)
+    assert made.evidence.method == "partition"
+    with pytest.raises(BadInput, match="best-of does not enforce lkc-privacy"):
+        run(ward(tmp_path, with_models("lkc-privacy: {l: 1, k: 3, c: 0.5}")), replace=True)
 
 
 def test_a_disassociated_release_is_written_as_json_lines_alone(tmp_path: Path) -> None:

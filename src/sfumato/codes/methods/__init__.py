@@ -9,10 +9,12 @@ from sfumato.codes.methods.apriori import AprioriAnonymisation, DirectAnonymisat
 from sfumato.codes.methods.apriori_local import LocalApriori
 from sfumato.codes.methods.apriori_optimal import OptimalCut
 from sfumato.codes.methods.apriori_vertical import VerticalApriori
+from sfumato.codes.methods.best_of import BestOf
 from sfumato.codes.methods.clustering_based import ClusteringBased
 from sfumato.codes.methods.constraint_based import Coat
 from sfumato.codes.methods.disassociation import Disassociation
 from sfumato.codes.methods.greedy_suppression import GreedySuppression
+from sfumato.codes.methods.local_specialisation import LocalSpecialisation
 from sfumato.codes.methods.partition import Partition
 from sfumato.codes.methods.pcta import Pcta
 from sfumato.codes.methods.rare_codes import RareCodes
@@ -22,6 +24,8 @@ from sfumato.codes.methods.top_down_control import TopDownControl
 from sfumato.codes.methods.ugaclip import Ugaclip
 
 _ALL: tuple[type[Any], ...] = (
+    BestOf,
+    LocalSpecialisation,
     AprioriAnonymisation,
     DirectAnonymisation,
     OptimalCut,
@@ -48,12 +52,14 @@ __all__ = [
     "METHODS",
     "Aclip",
     "AprioriAnonymisation",
+    "BestOf",
     "ClusteringBased",
     "Coat",
     "DirectAnonymisation",
     "Disassociation",
     "GreedySuppression",
     "LocalApriori",
+    "LocalSpecialisation",
     "OptimalCut",
     "Partition",
     "Pcta",

@@ -78,7 +78,7 @@ class AprioriAnonymisation:
     0.227
     """
 
-    orders: Sequence[Order] = ("rare", "common", "cheap")
+    orders: Sequence[Order] | Order = ("rare", "common", "cheap")
     trim: bool = True
     suppress: float = 0.0
     name: ClassVar[str] = "apriori"
@@ -94,7 +94,15 @@ class AprioriAnonymisation:
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Find a good cut with each order and keep the cheapest."""
-        return protect_by(self, Search.apriori, self.orders, self.trim, self.suppress, problem, progress)
+        return protect_by(
+            self,
+            Search.apriori,
+            checked_orders(self.orders, self.name),
+            self.trim,
+            self.suppress,
+            problem,
+            progress,
+        )
 
 
 @dataclass(frozen=True)
@@ -108,7 +116,7 @@ class DirectAnonymisation:
     DirectAnonymisation(orders=('common',), trim=False, suppress=0.0)
     """
 
-    orders: Sequence[Order] = ("common",)
+    orders: Sequence[Order] | Order = ("common",)
     trim: bool = False
     suppress: float = 0.0
     name: ClassVar[str] = "direct"
@@ -124,7 +132,15 @@ class DirectAnonymisation:
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Find a good cut with each order and keep the cheapest."""
-        return protect_by(self, Search.direct, self.orders, self.trim, self.suppress, problem, progress)
+        return protect_by(
+            self,
+            Search.direct,
+            checked_orders(self.orders, self.name),
+            self.trim,
+            self.suppress,
+            problem,
+            progress,
+        )
 
 
 def protect_by(

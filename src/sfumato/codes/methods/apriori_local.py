@@ -67,7 +67,7 @@ class LocalApriori:
 
     records: int = 100_000
     singles_apart: bool = True
-    orders: Sequence[Order] = ("rare", "common", "cheap")
+    orders: Sequence[Order] | Order = ("rare", "common", "cheap")
     trim: bool = True
     suppress: float = 0.0
     name: ClassVar[str] = "local-apriori"
@@ -114,7 +114,11 @@ class LocalApriori:
         search = asked.search()
         occurrences = asked.problem.sets.occurrences
         start = search.ground.leaf_cut()
-        return asked.stuck(share_that_suffices(search, Search.apriori, start, self.orders, occurrences))
+        return asked.stuck(
+            share_that_suffices(
+                search, Search.apriori, start, checked_orders(self.orders, self.name), occurrences
+            )
+        )
 
     def _runs(self, rows: NDArray[np.int64], asked: Asked) -> list[NDArray[np.int64]]:
         """Cut records into runs; each has enough of them for itself."""
@@ -137,7 +141,9 @@ class LocalApriori:
             start = search.ground.leaf_cut()
             mine = _slots(sets, run)
             most = allowed(self.suppress, len(mine))
-            cut, _ = cheapest(search, Search.apriori, start, self.orders, self.trim, inside, most)
+            cut, _ = cheapest(
+                search, Search.apriori, start, checked_orders(self.orders, self.name), self.trim, inside, most
+            )
             shown[mine] = search.ground.by_code(cut)[sets.codes[mine]]
             loss += search.ground.loss(cut)
             progress.update((number + 1) / len(runs), f"{number + 1} of {len(runs)} runs")

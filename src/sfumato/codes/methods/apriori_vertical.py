@@ -39,7 +39,7 @@ class VerticalApriori:
     """
 
     parts: int = 8
-    orders: Sequence[Order] = ("rare", "common", "cheap")
+    orders: Sequence[Order] | Order = ("rare", "common", "cheap")
     trim: bool = True
     suppress: float = 0.0
     name: ClassVar[str] = "vertical-apriori"
@@ -72,9 +72,13 @@ class VerticalApriori:
         most = allowed(self.suppress, occurrences)
         walk = Search.apriori
         try:
-            cut, order = cheapest(search, walk, start, self.orders, self.trim, progress, most)
+            cut, order = cheapest(
+                search, walk, start, checked_orders(self.orders, self.name), self.trim, progress, most
+            )
         except Stuck:
-            raise asked.stuck(share_that_suffices(search, walk, start, self.orders, occurrences)) from None
+            raise asked.stuck(
+                share_that_suffices(search, walk, start, checked_orders(self.orders, self.name), occurrences)
+            ) from None
         return asked.solution(search, cut, order=order, parts=int(part_of.max()) + 1)
 
     def _one(self, asked: Asked, part_of: NDArray[np.int64], part: int, cut: Cut) -> None:
@@ -87,7 +91,7 @@ class VerticalApriori:
         search = Search(ground, asked.enough, asked.whole)
         inside = part_of == part
         try:
-            cut[inside] = search.apriori(ground.leaf_cut(), self.orders[0])[inside]
+            cut[inside] = search.apriori(ground.leaf_cut(), checked_orders(self.orders, self.name)[0])[inside]
         except Stuck:
             # A branch that is rare as a whole has to be shown with others: left to the end.
             return

@@ -31,11 +31,11 @@ class Disassociation:
     """Take records apart so that no m codes of a person tell their record from fewer than k.
 
     *Horizontally*: records are split by the most frequent code, again and again, into clusters of records
-    that are alike, of at most ``cluster_size`` records (10 k unless given) where no small ones have to be
-    joined. *Vertically*: the codes that at least k records of a cluster hold are shared out to record chunks,
-    each of them k^m-anonymous on its own; a code goes where it meets most others. The other codes are named
-    in the term chunk. *Refining*: clusters are joined in pairs, pairs of pairs and so on; a term that at
-    least k of the records joined hold moves to a shared chunk there, so that few terms remain in the end.
+    that are alike, of at most ``cluster_size`` records (10 k unless given) where none have to be joined.
+    *Vertically*: the codes that at least k records of a cluster hold are shared out to record chunks, each of
+    them k^m-anonymous on its own; a code goes where it meets most others. The other codes are named in the
+    term chunk. *Refining*: clusters are joined in pairs, pairs of pairs and so on; a term that at least k of
+    the records joined hold moves to a shared chunk there, so that few terms remain in the end.
     ``refine=False`` leaves that out.
 
     With a utility policy, codes of one constraint share chunks with each other alone, and records are
@@ -44,12 +44,15 @@ class Disassociation:
     ``safe`` guards against the *cover problem*: a code that everybody of a cluster holds, or that stands in
     every sub-record of a chunk, is known of a person as soon as anything places them there. Each cluster is
     then made of two groups of records that are not alike. A code that fewer than k records of it lack becomes
-    a term, and one that stands in every sub-record of a chunk gets a chunk of its own. Where everybody of
-    a cluster holds one and the same code alone, a ``safe`` model cannot be kept, and that is said.
+    a term, and one that stands in every sub-record of a chunk gets a chunk of its own. A cluster whose
+    records all hold one and the same term, and can hold nothing else, is joined to its neighbour; where even
+    one cluster of everybody is so, there is one code alone, a ``safe`` model cannot be kept, and that is
+    said.
 
     No code is generalised and none is left out: all stand in chunks or among the terms of their cluster.
     Chunks show exact counts; terms show none. Nothing is random: chunks and clusters lie in an order that
-    depends on what they show alone, so it cannot link them. Records without codes are a cluster of their own.
+    depends on what they show alone, so it cannot link them. Records without codes are a cluster of their own,
+    however few they are.
 
     >>> Disassociation(cluster_size=30)
     Disassociation(cluster_size=30, refine=True, safe=True)
@@ -94,16 +97,34 @@ class Disassociation:
         m = max(1, min(m, len(sets.domain)))
         progress.step("splitting records into clusters")
         layout = Layout.of(sets, colour, largest=largest, least=least, mixed=self.safe)
+        safe_asked = any(getattr(model, "safe", False) for model in problem.models)
+        while True:
+            plain, published = self._taken_apart(layout, k, m, progress)
+            alone = _lone(published) if safe_asked else []
+            if not alone:
+                return Solution(published, layout.figures())
+            if layout.leaves == 1:
+                raise PromiseNotMet(
+                    "everybody holds one and the same code, and no other: it is certain of them all",
+                    where=self.name,
+                    remedy="do without 'safe' in the model, or do not publish this",
+                )
+            # Such a cluster is certain only by itself: together with others it may be not.
+            places = {id(part): leaf for leaf, part in enumerate(plain)}
+            layout = layout.joined({places[id(part)] for part in alone})
+
+    def _taken_apart(
+        self, layout: Layout, k: int, m: int, progress: Progress
+    ) -> tuple[list[Cluster], Disassociated]:
+        """Put the codes of every cluster into chunks, then share what is left."""
         progress.step("splitting codes into chunks")
         layout.take_apart(0, k, m, self.safe)
         levels = range(1, layout.height + 1) if self.refine else range(0)
         for level in levels:
             progress.update(level / layout.height, f"joining clusters, level {level} of {layout.height}")
             layout.take_apart(level, k, m, self.safe)
-        published = Disassociated(sets.domain, layout.clusters())
-        if any(getattr(model, "safe", False) for model in problem.models):
-            _refuse_lone_terms(published)
-        return Solution(published, layout.figures())
+        plain = layout.plain_clusters()
+        return plain, Disassociated(layout.sets.domain, layout.clusters(plain))
 
     def _asked(self, problem: Problem) -> tuple[int, int]:
         """Return the largest k and m of all models."""
@@ -123,9 +144,9 @@ class Disassociation:
         return max(q.support for q in questions), max(q.size or 1 for q in questions)
 
 
-def _refuse_lone_terms(published: Disassociated) -> None:
-    """Refuse clusters that show one term and nothing else: nobody there is without codes, so all hold it."""
-    alone, clusters = 0, sum(1 for _ in published.leaves())
+def _lone(published: Disassociated) -> list[Cluster]:
+    """Return the clusters whose records all hold one and the same term: nobody there is without codes."""
+    found = []
     waiting: list[tuple[Cluster | JointCluster, list[Chunk]]] = [(part, []) for part in published.clusters]
     while waiting:
         part, shared = waiting.pop()
@@ -135,13 +156,8 @@ def _refuse_lone_terms(published: Disassociated) -> None:
             continue
         others = part.chunks or len(part.terms) > 1 or any(not chunk.held & part.held for chunk in shared)
         if part.terms and (part.records == 1 or not others):
-            alone += 1
-    if alone:
-        raise PromiseNotMet(
-            f"everybody in {alone} of {clusters} clusters holds one and the same code, and no other",
-            where="disassociation",
-            remedy="let clusters be larger, or do without 'safe' in the model",
-        )
+            found.append(part)
+    return found
 
 
 def _colours(problem: Problem) -> NDArray[np.int32]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -74,14 +75,31 @@ class Layout:
         arrays = (sets.starts, sets.codes, self.level_of, self.chunk_at, self.leaf_starts, self.colour)
         take_apart(*arrays, sets.supports, level, k, m, safe)
 
-    def clusters(self) -> tuple[Cluster | JointCluster, ...]:
-        """Gather what is published."""
+    def joined(self, alone: Collection[int]) -> Layout:
+        """Return the layout as it begins, with each of some clusters joined to the one after it.
+
+        The last has none after it, and is joined to the one before.
+        """
+        gone = {min(leaf + 1, self.leaves - 1) for leaf in alone}
+        kept = [start for leaf, start in enumerate(self.leaf_starts.tolist()) if leaf not in gone]
+        count = len(self.sets.codes)
+        return replace(
+            self,
+            leaf_starts=read_only(np.array(kept, np.int64), np.int64),
+            level_of=np.full(count, -1, np.int32),
+            chunk_at=np.full(count, -1, np.int32),
+        )
+
+    def plain_clusters(self) -> list[Cluster]:
+        """Return each cluster by itself, as it shows its terms and record chunks."""
         terms = self._terms()
         sizes = np.diff(self.leaf_starts).tolist()
         chunks = self._chunks(0)
-        parts: list[list[Cluster | JointCluster]] = [
-            [Cluster(sizes[leaf], tuple(chunks.get(leaf, ())), terms[leaf])] for leaf in range(self.leaves)
-        ]
+        return [Cluster(sizes[leaf], tuple(chunks.get(leaf, ())), terms[leaf]) for leaf in range(self.leaves)]
+
+    def clusters(self, plain: Sequence[Cluster]) -> tuple[Cluster | JointCluster, ...]:
+        """Gather what is published of the plain clusters and what they share."""
+        parts: list[list[Cluster | JointCluster]] = [[one] for one in plain]
         for level in range(1, self.height + 1):
             shared = self._chunks(level)
             joined: list[list[Cluster | JointCluster]] = []

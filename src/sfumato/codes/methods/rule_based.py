@@ -5,14 +5,15 @@ Loukides, Gkoulalas-Divanis, Shao: "Anonymizing transaction data to eliminate se
 that stands for it; sensitive codes are published as they are. All public codes begin as one item. An item is
 split in two, begun with the two codes whose common item would lose most (UL); every other code joins the
 side on which the loss grows less. A split is kept while all rules hold; else the item is final.
+
+The paper takes it that rules which one item of all codes breaks cannot be kept. That is not so, since joining
+codes may raise a confidence: see ``rule_partitions``. So the search also begins with codes as they are.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
-from fractions import Fraction
-from itertools import combinations
 from typing import ClassVar
 
 import numpy as np
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 
 from sfumato.codes.contract import Problem, Solution
 from sfumato.codes.methods.asked import most_support, questions_of
+from sfumato.codes.methods.rule_partitions import Partition, Partitions, Rule
 from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.question import Family, Question
 from sfumato.codes.sets import CodeSets
@@ -34,8 +36,10 @@ class RuleBased:
     """Set-based generalisation for PS-rules, and for listed privacy constraints.
 
     Needs no hierarchy: an item is any set of public codes, and every public code belongs to one item in all
-    records. Nothing is left out. When the rules do not even hold with all public codes in one item, no
-    generalisation keeps them; that is said before anything is searched.
+    records. Nothing is left out. Codes stay as they are where all rules hold so. Of up to eight public codes
+    all partitions into items are looked at: the one that loses least is taken, and where none is found, none
+    exists. Of more codes, or very many rules, the search goes down from one item and up from single codes;
+    where both fail a release may still exist, and the error says that not all were tried.
 
     It protects from the rules that are listed and from nothing else.
 
@@ -61,38 +65,48 @@ class RuleBased:
         told = {code for question in questions for codes in question.told for code in codes}
         intact = problem.marked.copy()
         intact[list(problem.sets.positions(told))] = True
-        search = _Search.of(problem.sets, intact, _rules_of(problem, questions))
-        broken = sum(not search.holds(rule) for rule in search.rules)
-        if broken:
-            raise PromiseNotMet(
-                f"{broken} of {len(search.rules)} rules do not hold even with all public codes in one item",
-                where=self.name,
-                remedy="lower k, raise the confidence c, or leave these rules out",
-            )
-        splits = search.split_all(progress)
-        groups = [*search.groups.values(), *([code] for code in np.flatnonzero(intact).tolist())]
-        groups = sorted(sorted(group) for group in groups if group)
+        rules = _rules_of(problem, questions)
+        search = _Search.of(problem.sets, intact, rules)
+        partitions = Partitions(search.bits, tuple(np.flatnonzero(~intact).tolist()), rules)
+        found = self._found(search, partitions, progress)
+        groups = [*map(sorted, found), *([code] for code in np.flatnonzero(intact).tolist())]
+        groups = sorted(group for group in groups if group)
         items = Items.of_groups(problem.sets.domain, groups, sensitive=problem.sensitive)
         item_of = np.empty(len(problem.sets.domain), np.int64)
         for item, group in enumerate(groups):
             item_of[group] = item
         return Solution(
             PublishedSets.by_code(problem.sets, items, item_of),
-            {"splits": splits, "items": len(groups), "rules": len(search.rules)},
+            {"partitions": partitions.looked_at, "items": len(groups), "rules": len(rules)},
         )
 
+    def _found(self, search: _Search, partitions: Partitions, progress: Progress) -> Partition:
+        """Return the best partition that keeps all rules, of those that are looked at."""
+        if partitions.keeps(partitions.apart):
+            return partitions.apart
+        found: list[Partition] = []
+        broken = sum(not search.holds(rule) for rule in search.rules)
+        if not broken:
+            search.split_all(progress)
+            found.append(tuple(frozenset(group) for group in search.groups.values() if group))
+        whole = partitions.all_can_be_tried()
+        other = partitions.best() if whole else partitions.joined()
+        found += [] if other is None else [other]
+        if not found:
+            tried = "there is no way" if whole else f"no way was found in {partitions.looked_at:,} tries"
+            raise PromiseNotMet(
+                f"{tried} to join public codes that keeps all {len(search.rules)} rules "
+                f"({broken} do not hold with all public codes in one item)",
+                where=self.name,
+                remedy="lower k, raise the confidence c, or leave rules out",
+            )
+        if not whole:
+            found = [partitions.finer(one) for one in found]
+        # The first of equals: what going down has found.
+        return min(found, key=partitions.loss)
 
-@dataclass(frozen=True)
-class _Rule:
-    """What must hold of one listed itemset; codes that never occur make it one that nobody matches."""
 
-    known: tuple[int, ...]
-    told: tuple[int, ...] | None
-    occurs: bool
-    question: Question
-
-
-def _rules_of(problem: Problem, questions: tuple[Question, ...]) -> list[_Rule]:
+def _rules_of(problem: Problem, questions: tuple[Question, ...]) -> list[Rule]:
     """Read questions as rules; one without consequents is about every sensitive code."""
     sets, found = problem.sets, []
     for question in questions:
@@ -106,7 +120,7 @@ def _rules_of(problem: Problem, questions: tuple[Question, ...]) -> list[_Rule]:
             elif question.confidence is not None:
                 others = np.flatnonzero(problem.marked).tolist()
                 consequents += [(code,) for code in others if code not in known]
-            found += [_Rule(known, consequent, occurs, question) for consequent in consequents]
+            found += [Rule(known, consequent, occurs, question) for consequent in consequents]
     return found
 
 
@@ -119,11 +133,11 @@ class _Search:
     group_of: list[int]
     groups: dict[int, list[int]]
     held: dict[int, _Bits]
-    rules: list[_Rule]
-    used_by: dict[int, list[_Rule]] = field(default_factory=dict)
+    rules: list[Rule]
+    used_by: dict[int, list[Rule]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, sets: CodeSets, intact: NDArray[np.bool_], rules: list[_Rule]) -> _Search:
+    def of(cls, sets: CodeSets, intact: NDArray[np.bool_], rules: list[Rule]) -> _Search:
         """Begin with all public codes in one item."""
         from sfumato.codes._kernels_bits import bits_of
 
@@ -144,28 +158,9 @@ class _Search:
         groups = {self.group_of[code] for code in codes}
         return int(np.bitwise_count(np.bitwise_and.reduce([self.held[g] for g in groups])).sum())
 
-    def holds(self, rule: _Rule) -> bool:
+    def holds(self, rule: Rule) -> bool:
         """Say whether one rule is protected."""
-        question = rule.question
-        matched = self.support(rule.known) if rule.occurs and rule.known else 0
-        if not matched:
-            return not question.all_or_subsets or self._parts_hold(rule)
-        if matched < question.support:
-            return False
-        share = question.confidence
-        if share is None or rule.told is None:
-            return True
-        joint = self.support((*rule.known, *rule.told))
-        bound = share * matched
-        return joint < bound if question.below else Fraction(joint) <= bound
-
-    def _parts_hold(self, rule: _Rule) -> bool:
-        largest = len(rule.known) - 1 if rule.occurs else len(rule.known)
-        return all(
-            not 0 < self.support(part) < rule.question.support
-            for size in range(1, largest + 1)
-            for part in combinations(rule.known, size)
-        )
+        return rule.holds(self.support)
 
     def split_all(self, progress: Progress) -> int:
         """Split items while all rules hold; return how many splits were kept."""

@@ -51,7 +51,8 @@ class DisassociatedAnonymity:
 
     This is checked by conditions on the release alone:
 
-    - a cluster has at least k records, and no code stands in two of its chunks;
+    - a cluster that shows any code has at least k records (people without codes are a cluster of their own,
+      however few they are), and no code stands in two of its chunks;
     - every chunk is k^m-anonymous: no itemset of at most m codes is held by 1 to k − 1 sub-records;
     - in a cluster without terms, Σ sub-records of its record chunks ≥ records + k · (h − 1) with h = min(m,
       number of these chunks): with fewer, somebody would be left without codes if k records held I;
@@ -60,11 +61,12 @@ class DisassociatedAnonymity:
       (The paper asks for k equal sub-records of every kind: too little when kinds compete for few records.)
 
     With ``safe`` also the *cover problem* is ruled out: a code that a chunk shows is absent from at least k
-    records of the cluster, and does not stand in every sub-record of a chunk that has other codes, too; and
-    no cluster shows a single term alone, which all of its records would hold. So no code is certain of a
-    person who is only known to be among n records, or known by codes of other chunks. If all worlds are
-    equally likely, the probability of a code of a record chunk is at most 1 − k/n; of a shared chunk it may
-    be a little more, since worlds that leave somebody without codes do not count. Of terms none is bounded.
+    records of the cluster, and does not stand in every sub-record of a chunk that has other codes, too; and a
+    cluster that shows one term and no chunk of its own lies under a shared chunk of other codes, so that its
+    records need not all hold the term. So no code is certain of a person who is only known to be among n
+    records, or known by codes of other chunks. If all worlds are equally likely, the probability of a code of
+    a record chunk is at most 1 − k/n; of a shared chunk it may be a little more, since worlds that leave
+    somebody without codes do not count. Of terms none is bounded.
 
     Protects from finding out which sub-records are a person's. It is about what is *possible*, and does not
     say how likely it is. It does not protect those of whom more than m codes are known, nor codes that stand

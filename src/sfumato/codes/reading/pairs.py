@@ -26,7 +26,8 @@ class Pairs:
     """Record ``record[i]`` holds ``texts[code[i]]`` (−1: a code that is missing).
 
     There are ``records`` records, some perhaps without a pair. With visits, ``visit[i]`` is the visit of
-    pair i and ``owner[v]`` the record that visit v belongs to.
+    pair i and ``owner[v]`` the record that visit v belongs to. Pair i stands on row ``row[i]`` of the source,
+    on row i where that is None.
     """
 
     record: NDArray[np.int64]
@@ -39,6 +40,7 @@ class Pairs:
     visit: NDArray[np.int64] | None = None
     owner: NDArray[np.int64] | None = None
     notes: tuple[str, ...] = field(default=())
+    row: NDArray[np.int64] | None = None
 
 
 def pairs_of(data: Any, layout: SetLayout) -> Pairs:
@@ -181,8 +183,8 @@ def _gathered(
     codes.add(elements)
     code, texts = codes.numbers()
     if people_column is None or person is None:
-        return Pairs(row, code, texts, rows, rows, where, notes=(*notes, ROWS_ARE_PEOPLE))
+        return Pairs(row, code, texts, rows, rows, where, notes=(*notes, ROWS_ARE_PEOPLE), row=row)
     who = Numbering()
     who.add(people_column)
     record, people = persons(*who.numbers(), person, where)
-    return Pairs(record[row], code, texts, len(people), rows, where, people, notes=tuple(notes))
+    return Pairs(record[row], code, texts, len(people), rows, where, people, notes=tuple(notes), row=row)

@@ -7,6 +7,7 @@ the order of the person column as text, or in that of the rows when each row is 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -57,6 +58,20 @@ class ReadCodes:
     recognised: Recognised | None = field(default=None, repr=False)
     people: pa.Array | None = field(default=None, repr=False)
     """who record r is, to join other tables about the same people; never to be shown"""
+    first_row: NDArray[np.int64] | None = field(default=None, repr=False)
+    """the first row, from 1 on, on which each code of the domain as it was read stands"""
+    first_codes: tuple[str, ...] = field(default=(), repr=False)
+    """the codes that ``first_row`` is about"""
+
+    def row_of(self, codes: Iterable[str]) -> int | None:
+        """Return the first row that one of some codes stands on; None where it is not known."""
+        if self.first_row is None:
+            return None
+        wanted = {*codes}
+        rows = [
+            int(row) for code, row in zip(self.first_codes, self.first_row, strict=True) if code in wanted
+        ]
+        return min(rows, default=None)
 
     def known_to(self, hierarchy: Hierarchy) -> ReadCodes:
         """Leave out the codes that a hierarchy does not know, and count them."""
@@ -125,7 +140,11 @@ def read_codes(data: Any, layout: SetLayout, *, system: System | str | None = No
     )
     if not pairs.records:
         raise BadInput("there is no record", where=pairs.where, remedy="give a file with rows")
-    return ReadCodes(sets, visits, counts, (*notes, *_told(counts)), recognised, pairs.people)
+    first = np.full(len(domain), pairs.rows, np.int64)
+    rows = np.arange(len(codes)) if pairs.row is None else pairs.row
+    np.minimum.at(first, codes[there], rows[there] + 1)
+    told = (*notes, *_told(counts))
+    return ReadCodes(sets, visits, counts, told, recognised, pairs.people, first, tuple(domain))
 
 
 def _told(counts: Counts) -> list[str]:

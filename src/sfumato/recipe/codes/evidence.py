@@ -12,6 +12,7 @@ import numpy as np
 from sfumato.codes.contract import SetModel
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
+from sfumato.codes.utility import CertaintyPenalty
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_codes as evc
 from sfumato.core.progress import SILENT, Progress
@@ -20,14 +21,16 @@ from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE
 from sfumato.recipe.codes.attacked import attacked_codes
 from sfumato.recipe.codes.exposed import exposed
 from sfumato.recipe.codes.job import public_parameters
+from sfumato.recipe.codes.keeps_more import advice
 from sfumato.recipe.codes.measured import measured_for
 from sfumato.recipe.codes.outcome import CodesOutcome, held
 from sfumato.recipe.codes.released_schema import sensitive_shown
-from sfumato.recipe.codes.shown import shown_by
+from sfumato.recipe.codes.shown import root_of, shown_by
 from sfumato.recipe.codes.warned import warnings_about
 from sfumato.recipe.named import parameters_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
 from sfumato.recipe.told import software, today, verdict_told
+from sfumato.report.answer import little_left
 
 
 @dataclass(frozen=True)
@@ -92,6 +95,15 @@ def gather_codes(
         policies=list(policies),
         truth="" if outcome.truth is None else str(outcome.truth),
     )
+    if little_left(steward):
+        penalty = next((one.value for one in utility if one.name == CertaintyPenalty.name), 1.0)
+        steward = steward.model_copy(
+            update={
+                "keeps_more": advice(
+                    outcome.problem, outcome.job.method, penalty if isinstance(penalty, float) else 1.0
+                )
+            }
+        )
     return GatheredCodes(verdicts, public, steward)
 
 
@@ -108,6 +120,7 @@ def _public(
         _for_everybody(verdict_told(model, verdict, public_parameters(model)))
         for model, verdict in zip(outcome.problem.models, verdicts, strict=True)
     ]
+    shown = shown_by(released, root_of(outcome.solution.published))
     return evc.CodesEvidence(
         title=job.title,
         created=today(),
@@ -119,11 +132,11 @@ def _public(
         order=str(job.order),
         truthful=True,
         method=job.method.name,
-        warnings=list(warnings_about(outcome, layout)),
+        warnings=list(warnings_about(outcome, layout, shown)),
         form="disassociated" if isinstance(released, Disassociated) else "sets",
         layout=layout,
         schema_sha256=schema_sha256,
-        shown=shown_by(released),
+        shown=shown,
     )
 
 

@@ -8,13 +8,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sfumato.codes.contract import Problem
 from sfumato.codes.icd import Recognised, System, recognise
+from sfumato.codes.methods.best_of import BestOf
+from sfumato.codes.models.k_m_anonymity import KmAnonymity
 from sfumato.codes.reading import ReadCodes, read_codes
-from sfumato.core.errors import BadInput
+from sfumato.codes.sets import CodeSets
+from sfumato.codes.tree import CodeTree, Unknown
+from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.schema import Field, Schema
 from sfumato.engine.contract import Table
+from sfumato.hierarchy import from_spec
 from sfumato.recipe.codes.guess import CodesGuess, says_icd
+from sfumato.recipe.codes.keeps_more import advice
 from sfumato.recipe.codes.layout import layout_of
+from sfumato.recipe.named import spell
 from sfumato.recipe.spelling import comment, flow, quoted
 
 if TYPE_CHECKING:
@@ -33,6 +41,8 @@ _LAYOUTS = {
     "baskets": "a set of codes on each line",
     "search-log": "queries and addresses; their words are the codes",
 }
+_HALF = 0.5
+"""a loss from which on a recipe says what would keep more"""
 _LEFT_OUT = "left out: of sets nothing but the codes is released"
 
 
@@ -50,6 +60,8 @@ class CodesProposal:
     unknown: int
     """codes that the classification does not know"""
     hierarchy: str | dict[str, Any]
+    mended: CodeSets = field(repr=False)
+    """the codes as the classification writes them"""
 
     @property
     def people(self) -> int:
@@ -100,7 +112,8 @@ def proposed_codes(
     ``beside`` are files with hierarchies, by column.
     """
     schema = Schema(tuple(Field(name, guess.role_of(name)) for name in table.names))
-    read = read_codes(table, layout_of(table, schema, guess.layout, guess.separator))
+    layout = layout_of(table, schema, guess.layout, guess.separator)
+    read = read_codes(table, layout)
     few = guess.layout == "long" and read.sets.occurrences < _LEAST_CODES * len(read.sets)
     if few and not asked:
         return None
@@ -116,7 +129,10 @@ def proposed_codes(
     unknown = len(recognised.unknown) if recognised else 0
     if column in beside:
         hierarchy, unknown = {"csv": beside[column]}, 0
-    return CodesProposal(path, delimiter, encoding, table.names, guess, read, system, unknown, hierarchy)
+    mended = read if system is None else read_codes(table, layout, system=system)
+    return CodesProposal(
+        path, delimiter, encoding, table.names, guess, read, system, unknown, hierarchy, mended.sets
+    )
 
 
 def system_of(domain: Sequence[str], column: str) -> tuple[str | None, Recognised | None]:
@@ -168,16 +184,37 @@ def codes_recipe_text(proposal: CodesProposal, folder: Path, k: int) -> str:
         f"# What to promise: whoever knows any 2 codes of a person finds at least {k} records that fit.",
         "models:",
         f"  - k-m-anonymity: {{k: {k}, m: 2}}",
-        "# How: codes are generalised along the hierarchy until the promise holds, for everybody alike;",
-        "# up to 5 % of what people have may be left out instead, where that loses less.",
-        "# local-apriori keeps more where most becomes '*'; so does disassociation, which shows codes apart",
-        "# (promise disassociated-k-m-anonymity then).",
-        "method: {apriori: {suppress: 0.05}}",
+        *_how(proposal, folder, k),
         "output:",
         "  folder: .          # holds release/ (to share) and steward/ (to keep) afterwards",
         "  order: shuffled    # 'kept' keeps the order of the source, which links records to people",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _how(proposal: CodesProposal, folder: Path, k: int) -> list[str]:
+    """Try the usual methods on the data and propose the one that loses least."""
+    lines = [
+        "# How: codes are generalised along the hierarchy, as little as the promise allows. disassociation",
+        "# generalises none, and shows codes apart (promise disassociated-k-m-anonymity then); partition",
+        "# makes whole records look alike, whatever somebody knows of them, and loses more.",
+    ]
+    # The recipe will be run on codes as the classification writes them, so these are what is tried.
+    sets = proposal.mended
+    try:
+        hierarchy = from_spec(proposal.hierarchy, Path())
+        tree = CodeTree.of(hierarchy, sets.domain, unknown=Unknown.PREFIX)
+        problem = Problem(sets, (KmAnonymity(k, 2),), tree)
+        tried = BestOf().choose(problem)
+    except SfumatoError:
+        return [*lines, "# No method was tried on the data: the best of several is taken.", "method: best-of"]
+    losses = [f"{one.method.name} {one.loss:.2f}" for one in tried if one.loss is not None]
+    lines.append(f"# Tried, with what they lose (NCP, 0 nothing to 1 everything): {', '.join(losses)}.")
+    best = tried[0]
+    if best.loss is not None and best.loss >= _HALF:
+        lines.append(f"# That is half of the codes or more; {advice(problem, best.method, best.loss)}.")
+    spelt = spell(best.method)
+    return [*lines, f"method: {flow(spelt if any(spelt.values()) else best.method.name, folder)}"]
 
 
 def _people(number: int) -> str:
@@ -201,7 +238,7 @@ def _of_codes(proposal: CodesProposal, folder: Path) -> list[str]:
     lines.append(f"          hierarchy: {written}")
     if proposal.unknown:
         lines.append(
-            "          unknown: root  # codes that it does not know are released as they are, or as *"
+            "          unknown: prefix  # codes that it does not know lie under what they begin with, or *"
         )
     lines.append("          # sensitive: ['…']  # codes that must not be learned about a person, if any")
     return lines

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sfumato.codes.contract import Constraint, SetMethod, SetModel
-from sfumato.codes.methods import METHODS, AprioriAnonymisation
+from sfumato.codes.methods import METHODS, BestOf
 from sfumato.codes.methods.disassociation import Disassociation
 from sfumato.codes.models.disassociated_anonymity import DisassociatedAnonymity
 from sfumato.codes.utility.contract import SetMeasure
@@ -43,9 +43,9 @@ from sfumato.recipe.job import (
 from sfumato.recipe.model import FieldPart, Recipe
 from sfumato.recipe.named import build, parameters_of, spell
 
-DEFAULT = AprioriAnonymisation(suppress=0.05)
+DEFAULT = BestOf()
 """the method of a recipe that names none, where it can keep what is promised"""
-UNKNOWN = ("error", "root", "suppress")
+UNKNOWN = ("error", "prefix", "root", "suppress")
 """what may become of codes that the hierarchy does not know"""
 ROLES = (Role.PERSON, Role.VISIT, Role.CODES, Role.IDENTIFIER)
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sfumato.codes.contract import Problem, SetModel, Solution
 from sfumato.codes.disassociated import Disassociated
+from sfumato.codes.methods.best_of import BestOf, Tried
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.reading import ReadCodes, read_codes
+from sfumato.codes.reading.unknown import told_unknown, tree_over
 from sfumato.codes.sets import CodeSets
-from sfumato.codes.tree import CodeTree
 from sfumato.codes.utility.truthful import Truthfulness, truthful
 from sfumato.core.errors import BadInput, PromiseNotMet, nearest
 from sfumato.core.progress import SILENT, Progress
@@ -74,8 +75,8 @@ def look_at(job: CodesJob, engine: Engine, progress: Progress = SILENT) -> Found
         if job.unknown == "suppress":
             read = read.known_to(job.hierarchy)
             _refuse_nothing(read, job, "check the hierarchy: it knows none of the codes")
-        unknown = "root" if job.unknown == "root" else "error"
-        tree = CodeTree.of(job.hierarchy, read.sets.domain, job.codes[0], unknown=unknown)
+        tree = tree_over(job.hierarchy, read.sets.domain, job.unknown, read, job.codes[0])
+        read = told_unknown(read, job.hierarchy, job.unknown)
     marked = read.sets.sensitive(job.sensitive) if job.sensitive else None
     progress.step("settling what is promised")
     settled = settle(job.models, job.utility, read, tree)
@@ -117,7 +118,12 @@ def carry_out_codes(job: CodesJob, engine: Engine, progress: Progress = SILENT) 
     found = look_at(job, engine, progress)
     read = time.perf_counter()
     progress.step(f"searching ({job.method.name})")
-    solution = job.method.protect(found.problem, progress=progress)
+    if isinstance(job.method, BestOf):
+        # The release is that of the method which was taken: evidence, recipe and report name it.
+        tried = job.method.choose(found.problem, progress=progress)
+        job, solution = replace(job, method=tried[0].method), _best(tried)
+    else:
+        solution = job.method.protect(found.problem, progress=progress)
     searched = time.perf_counter()
     if len(solution.published) != len(found.read.sets):
         raise PromiseNotMet(
@@ -139,6 +145,18 @@ def carry_out_codes(job: CodesJob, engine: Engine, progress: Progress = SILENT) 
         "check in the house": round(time.perf_counter() - searched, 3),
     }
     return CodesOutcome(job, found, solution, verdicts, truth, seconds)
+
+
+def _best(tried: Sequence[Tried]) -> Solution:
+    """Return the best solution, with the loss of every method that was tried among its figures."""
+    best = tried[0].solution
+    assert best is not None, "a search that finds nothing raises"
+    losses = {f"{one.method.name} tried": _loss(one) for one in tried}
+    return Solution(best.published, {**best.details, **losses})
+
+
+def _loss(tried: Tried) -> str:
+    return "found nothing" if tried.loss is None else f"NCP {tried.loss:.4f}"
 
 
 def _refuse_untrue_chunks(original: CodeSets, published: Disassociated) -> None:

@@ -17,6 +17,7 @@ from sfumato.codes.published import Items, PublishedSets
 from sfumato.codes.reading.published import items_of
 from sfumato.hierarchy import ROOT, Hierarchy, HierarchyTable, RootForOthers, Tree
 from sfumato.hierarchy.icd import Icd, icd_table
+from sfumato.recipe.codes.shown import root_of
 
 _NAMELESS = "\0"
 """what no file calls an item"""
@@ -53,6 +54,9 @@ class ReleasedCodes(BaseModel):
     )
     quasi: list[str] = Field(
         default=[], description="quasi-identifiers that stand beside the items of each record"
+    )
+    root: str | None = Field(
+        default=None, description="the label of the item that stands for every code there is, if it is shown"
     )
 
     def declared(self) -> Items:
@@ -99,6 +103,7 @@ def released_codes(
             "items": described,
             "sensitive": marked,
             "sensitive_left_out": bool(named) and not marked,
+            "root": root_of(published),
         }
     )
 

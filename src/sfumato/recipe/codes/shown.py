@@ -14,8 +14,22 @@ _EDGES = (1, 2, 5, 10, 50, 100, 1000)
 """where bins begin: items for so many codes or more"""
 
 
-def shown_by(published: PublishedSets | Disassociated) -> ShownEvidence:
-    """Count what is shown.
+def root_of(published: PublishedSets | Disassociated) -> str | None:
+    """Return the label of the item that stands for every code there is; None where none is shown.
+
+    >>> root_of(PublishedSets.of([[["401.2", "401.4"]], ["401.2"]])), root_of(PublishedSets.of([["295"]]))
+    ('(401.2,401.4)', None)
+    """
+    if isinstance(published, Disassociated):
+        return None
+    items = published.items
+    everything = (items.sizes >= items.total) & (items.sizes > 1) & (published.supports > 0)
+    found = np.flatnonzero(everything).tolist()
+    return items.labels[found[0]] if found else None
+
+
+def shown_by(published: PublishedSets | Disassociated, root: str | None = None) -> ShownEvidence:
+    """Count what is shown; ``root`` is the label of the item that stands for every code there is.
 
     >>> found = shown_by(PublishedSets.of([["295", ["401.2", "401.4"]], [["401.2", "401.4"]], []]))
     >>> found.records, found.empty, found.items, found.occurrences, [b.occurrences for b in found.sizes]
@@ -38,6 +52,7 @@ def shown_by(published: PublishedSets | Disassociated) -> ShownEvidence:
         occurrences=int(supports.sum()),
         sensitive=int(np.count_nonzero(seen & items.sensitive)),
         sizes=_sizes(published),
+        at_root=sum(int(supports[item]) for item, label in enumerate(items.labels) if label == root),
     )
 
 

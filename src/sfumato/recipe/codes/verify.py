@@ -15,14 +15,14 @@ from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
-from sfumato.hierarchy import from_spec
+from sfumato.hierarchy import ROOT, from_spec
 from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE, KEPT
 from sfumato.recipe.codes.on_disk import CodesOnDisk
 from sfumato.recipe.codes.released_schema import ReleasedCodes, codes_below
 from sfumato.recipe.codes.shown import shown_by
 from sfumato.recipe.codes.verify_file import nothing_else
 from sfumato.recipe.codes.verify_original import against_original, told_fields, told_of_codes, told_quasi
-from sfumato.recipe.codes.warned import made_of_data, warnings_of
+from sfumato.recipe.codes.warned import made_of_data, says_little, warnings_of
 from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.finished import REPORT
@@ -78,7 +78,10 @@ def verify_codes(
     findings += _shown(published, evidence, schema)
     shown = published if records is None else records
     findings.append(nothing_else(path, schema, shown))
-    findings.append(_warned(evidence, schema) if records is None else _warned_of_records(evidence))
+    little = set(says_little(shown_by(published, schema.root)))
+    findings.append(
+        _warned(evidence, schema, little) if records is None else _warned_of_records(evidence, little)
+    )
     progress.step("checking the promises")
     promises = [_promise(claim, shown, kinds) for claim in evidence.verdicts]
     findings += promises
@@ -143,6 +146,14 @@ def _declared(schema: ReleasedCodes, evidence: CodesEvidence) -> Finding:
             or (plain and not is_label_of(item.label, item.codes))
             or (not codes <= marked if item.sensitive else not codes.isdisjoint(marked))
         )
+    # The root is the widest item; one that is called like it is.
+    widest = max((item.size for item in schema.items), default=0)
+    told = schema.root if evidence.shown.at_root is not None else None
+    wrong += sum(
+        (item.label == told and item.size < widest) or (item.label == ROOT and item.size > 1 and told != ROOT)
+        for item in schema.items
+        if evidence.shown.at_root is not None
+    )
     return finding(
         "every declared item is what its label says",
         not wrong,
@@ -177,7 +188,10 @@ def _shown(
     published: PublishedSets | Disassociated, evidence: CodesEvidence, schema: ReleasedCodes
 ) -> list[Finding]:
     """Count again what the file shows."""
-    found, told = shown_by(published), evidence.shown
+    found, told = shown_by(published, schema.root), evidence.shown
+    if told.at_root is None and schema.root is None:
+        # Releases of earlier versions do not say how many of their items are the root.
+        found = found.model_copy(update={"at_root": None})
     findings = [
         finding(
             f"{many(told.records, 'record')} show {many(told.items, 'different item')}",
@@ -262,7 +276,7 @@ def _means_what_it_says(claim: VerdictEvidence, model: Any, *, in_house: bool) -
     return told and claim.meaning == model.in_words()
 
 
-def _warned(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
+def _warned(evidence: CodesEvidence, schema: ReleasedCodes, little: set[str]) -> Finding:
     """Who was counted and what the promises leave open must be told: both follow from the recipe."""
     claim = "the evidence tells what the promises leave open"
     person = any(field["role"] == Role.PERSON for field in told_fields(evidence))
@@ -277,7 +291,7 @@ def _warned(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
         person=person,
         made_of_data=made_of_data(told_of_codes(evidence).get("hierarchy")),
     )
-    silent = set(expected) - set(evidence.warnings)
+    silent = ({*expected} | little) - set(evidence.warnings)
     counted = PERSONS_COUNTED if person else ROWS_AS_PEOPLE
     return finding(
         claim,
@@ -287,7 +301,7 @@ def _warned(evidence: CodesEvidence, schema: ReleasedCodes) -> Finding:
     )
 
 
-def _warned_of_records(evidence: CodesEvidence) -> Finding:
+def _warned_of_records(evidence: CodesEvidence, little: set[str]) -> Finding:
     """The same of a table and codes: there is one promise, and people were counted."""
     claim = "the evidence tells what the promises leave open"
     try:
@@ -295,7 +309,7 @@ def _warned_of_records(evidence: CodesEvidence) -> Finding:
     except BadInput:
         return Finding(claim, Status.REFUTED, "a promise is not as it should be")
     hierarchy = told_of_codes(evidence).get("hierarchy")
-    expected = {said for model in models for said in warnings_of_records(model, hierarchy)}
+    expected = {said for model in models for said in warnings_of_records(model, hierarchy)} | little
     return finding(
         claim,
         expected <= set(evidence.warnings) and evidence.people == PERSONS_COUNTED,

@@ -6,22 +6,39 @@ from collections.abc import Iterable, Sequence
 
 from sfumato.codes.contract import SetModel
 from sfumato.codes.question import Family
+from sfumato.core.evidence_codes import ShownEvidence
 from sfumato.core.verdict import Threat
 from sfumato.hierarchy import Hierarchy, to_spec
 from sfumato.recipe.codes.outcome import CodesOutcome
 from sfumato.recipe.codes.places import CHUNKS
 
 
-def warnings_about(outcome: CodesOutcome, layout: str) -> Iterable[str]:
+def warnings_about(outcome: CodesOutcome, layout: str, shown: ShownEvidence) -> Iterable[str]:
     """Say what the promises leave open, one sentence each, without its full stop."""
     job = outcome.job
-    return warnings_of(
+    yield from says_little(shown)
+    yield from warnings_of(
         outcome.problem.models,
         layout,
         sensitive=bool(job.sensitive),
         person=job.schema.person is not None,
         made_of_data=_is_made_of_data(job.hierarchy),
     )
+
+
+def says_little(shown: ShownEvidence) -> Iterable[str]:
+    """Warn of a release in which half of the items or more stand for every code there is.
+
+    >>> list(says_little(ShownEvidence(records=2, empty=0, items=2, occurrences=3, at_root=1)))
+    []
+    """
+    if shown.at_root and 2 * shown.at_root >= shown.occurrences:
+        yield (
+            f"{shown.at_root:,} of {shown.occurrences:,} items that the release shows stand for every code "
+            "there is: they say nothing"
+        )
+    elif shown.records and not shown.occurrences and shown.clusters is None:
+        yield f"none of {shown.records:,} records shows any item: the release says nothing"
 
 
 def _is_made_of_data(hierarchy: Hierarchy | None) -> bool:

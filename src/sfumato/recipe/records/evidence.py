@@ -14,13 +14,16 @@ from sfumato.core import evidence as ev
 from sfumato.core import evidence_codes as evc
 from sfumato.core.verdict import Threat, Verdict
 from sfumato.hierarchy import to_spec
-from sfumato.recipe.codes.shown import shown_by
+from sfumato.recipe.codes.shown import root_of, shown_by
+from sfumato.recipe.codes.warned import says_little
 from sfumato.recipe.named import parameters_of
+from sfumato.recipe.records.keeps_more import advice_on_records
 from sfumato.recipe.records.outcome import RecordsOutcome
 from sfumato.recipe.records.warned import warnings_of_records
 from sfumato.recipe.risk import PERSONS_COUNTED
 from sfumato.recipe.told import software, today, verdict_told
 from sfumato.record.relational_codes.published import PublishedRecords
+from sfumato.report.answer import little_left
 from sfumato.table.utility.measures import MEASURES
 
 _OF_TABLES = ("gcp", "loss-metric")
@@ -37,6 +40,7 @@ def public_evidence(
     """Write down what everybody may see."""
     job = outcome.job
     hierarchy = job.asked.code_hierarchy
+    shown = shown_by(released.sets, root_of(outcome.solution.published.sets))
     return evc.CodesEvidence(
         title=job.title,
         created=today(),
@@ -48,10 +52,13 @@ def public_evidence(
         order=str(job.order),
         truthful=True,
         method=job.asked.method.name,
-        warnings=list(warnings_of_records(job.asked.model, to_spec(hierarchy) if hierarchy else None)),
+        warnings=[
+            *says_little(shown),
+            *warnings_of_records(job.asked.model, to_spec(hierarchy) if hierarchy else None),
+        ],
         layout=job.output_layout,
         schema_sha256=schema_sha256,
-        shown=shown_by(released.sets),
+        shown=shown,
         quasi=list(released.columns),
     )
 
@@ -69,7 +76,7 @@ def steward_evidence(
     after = _alone(published.class_of, published.sets.starts, published.sets.shown, len(published.sets.items))
     shared = public.model_dump()
     shared.update(edition="steward")
-    return evc.StewardCodesEvidence(
+    steward = evc.StewardCodesEvidence(
         **shared,
         input=fingerprint,
         utility=list(_utility(outcome)),
@@ -88,6 +95,13 @@ def steward_evidence(
         search=dict(outcome.solution.details),
         truth=str(outcome.truth),
     )
+    if not little_left(steward):
+        return steward
+    lost = next((one.value for one in steward.utility if one.name == "codes-ncp"), 1.0)
+    told = advice_on_records(
+        problem, outcome.job.asked.method, float(lost) if isinstance(lost, float) else 1.0
+    )
+    return steward.model_copy(update={"keeps_more": told})
 
 
 def _utility(outcome: RecordsOutcome) -> Iterable[ev.MeasureEvidence]:

@@ -24,11 +24,13 @@ from sfumato.record.relational_codes.joined import Joined, Strangers, layout_of
 from sfumato.record.relational_codes.k_km_anonymity import KKmAnonymity
 from sfumato.record.relational_codes.method import RelationalCodes
 from sfumato.record.relational_codes.published import PublishedRecords
+from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
 from sfumato.record.relational_codes.run import RecordsAsked, held, left_out, look_at, side_by_side, true
+from sfumato.record.relational_codes.spelling import made
 from sfumato.table.utility.measures import global_certainty_penalty
 
 _OUTPUTS = ("lists", "cells")
-_UNKNOWN = ("error", "root", "suppress")
+_UNKNOWN = ("error", "prefix", "root", "suppress")
 AnyHierarchy = Hierarchy | str | Mapping[str, Any]
 
 
@@ -56,8 +58,8 @@ def protect_records(
     person: str,
     quasi: Sequence[str],
     code: str,
-    model: KKmAnonymity,
-    method: RelationalCodes | None = None,
+    model: KKmAnonymity | Mapping[str, Any],
+    method: RelationalCodes | str | Mapping[str, Any] | None = None,
     hierarchies: Mapping[str, AnyHierarchy] | None = None,
     code_hierarchy: AnyHierarchy | None = None,
     code_person: str | None = None,
@@ -75,7 +77,8 @@ def protect_records(
 
     ``table`` has one row for each ``person`` and the columns ``quasi``; ``codes`` names the person in
     ``code_person`` (the same column name unless given) and holds codes in ``code``. Both are frames, files
-    or sources. Of the table only the quasi-identifiers are released.
+    or sources. Of the table only the quasi-identifiers are released. Model and method are objects or the
+    spelling of recipes: ``{"relational-codes": {"codes": {"apriori": {"suppress": 0.05}}}}``.
 
     >>> import pandas as pd, sfumato as sf
     >>> people = pd.DataFrame({"who": list("abcd"), "age": [20, 25, 60, 65]})
@@ -89,11 +92,14 @@ def protect_records(
     k-km-anonymity holds: required k ≥ 2 in every class for any 2 items, achieved k = 2
     """
     _check_choices(output, order, unknown)
+    promised: KKmAnonymity = made(RECORD_MODELS, model, "model about a table and codes", "model")
     asked = RecordsAsked(
         person,
         tuple(quasi),
-        model,
-        RelationalCodes() if method is None else method,
+        promised,
+        RelationalCodes()
+        if method is None
+        else made(RECORD_METHODS, method, "method for a table and codes", "method"),
         {name: built for name, told in (hierarchies or {}).items() if (built := _hierarchy(told))},
         _hierarchy(code_hierarchy),
         system,
@@ -114,7 +120,7 @@ def protect_records(
     progress.step("checking")
     drawn = SecretRandom() if random is None else random
     data = side_by_side(solution.published, output, Order(order), drawn)
-    verdict = held(data, output, solution, model)
+    verdict = held(data, output, solution, promised)
     true(found.joined, solution)
     framed = not isinstance(table, (str, Path, SqlTable, Frame, *FILES))
     return RecordsRelease(

@@ -52,7 +52,7 @@ class CodesInside:
             raise BadInput(
                 f"{self.method.name} does not publish records one by one",
                 where="codes",
-                remedy="use apriori",
+                remedy="use best-of",
             )
         measured = CertaintyPenalty().of(sets, found)
         return Protected(found, 0.0 if measured is None else measured.value * sets.occurrences)

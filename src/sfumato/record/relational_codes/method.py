@@ -23,6 +23,7 @@ from sfumato.record.relational_codes.codes_inside import CodesInside, Protected,
 from sfumato.record.relational_codes.contract import RecordsProblem, RecordsSolution
 from sfumato.record.relational_codes.merging import ROUNDING, Bounding, Merging, merge_until, merge_within
 from sfumato.record.relational_codes.published import PublishedRecords
+from sfumato.record.relational_codes.spelling import made, spelling
 from sfumato.table.methods import METHODS
 from sfumato.table.methods.clustering.show import shown
 from sfumato.table.methods.mondrian_columns import columns_of
@@ -66,7 +67,7 @@ class RelationalCodes:
     bounded: Bounded = "relational"
     clusters: Clustering = "bottom-up"
     output: Output = "tight"
-    codes: str | Any = "apriori"
+    codes: str | Any = "best-of"
     name: ClassVar[str] = "relational-codes"
 
     def __post_init__(self) -> None:
@@ -84,23 +85,15 @@ class RelationalCodes:
         number = isinstance(self.delta, int | float) and not isinstance(self.delta, bool)
         if not number or not 0.0 <= self.delta <= 1.0:
             raise BadInput("delta must lie between 0 and 1", where=self.name, remedy="try delta: 0.3")
-        if isinstance(self.codes, str) and self.codes not in SET_METHODS:
-            raise BadInput(
-                f"there is no method '{self.codes}' for sets",
-                where=self.name,
-                remedy=nearest(self.codes, SET_METHODS),
-            )
-        if not isinstance(self.codes, str) and not hasattr(self.codes, "enforces"):
-            raise BadInput(
-                "'codes' is neither the name of a method for sets nor a method",
-                where=self.name,
-                remedy=f"known are: {', '.join(SET_METHODS)}",
-            )
+        method = self.set_method
+        if type(method) in SET_METHODS.values():
+            # Python, recipe and evidence show one spelling, whichever of them it was given in.
+            object.__setattr__(self, "codes", spelling(method))
 
     @property
     def set_method(self) -> SetMethod:
         """The method for the codes."""
-        method: SetMethod = SET_METHODS[self.codes]() if isinstance(self.codes, str) else self.codes
+        method: SetMethod = made(SET_METHODS, self.codes, "method for sets", "codes")
         return method
 
     def protect(self, problem: RecordsProblem, *, progress: Progress = SILENT) -> RecordsSolution:
@@ -108,7 +101,7 @@ class RelationalCodes:
         model, method = problem.model, self.set_method
         if not method.enforces(model.question()):
             raise BadInput(
-                f"{method.name} does not enforce k-m-anonymity", where=self.name, remedy="use codes: apriori"
+                f"{method.name} does not enforce k-m-anonymity", where=self.name, remedy="use codes: best-of"
             )
         if len(problem.sets) < model.k:
             raise PromiseNotMet(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pyarrow as pa
 
 from sfumato.codes.reading import ReadCodes, SetLayout, read_codes, read_published
-from sfumato.codes.tree import CodeTree, Unknown
+from sfumato.codes.reading.unknown import tree_over
 from sfumato.codes.utility.truthful import Truthfulness, truthful
 from sfumato.codes.writing import CODES, published_table
 from sfumato.core.errors import BadInput, PromiseNotMet
@@ -37,7 +37,7 @@ class RecordsAsked:
     code_hierarchy: Hierarchy | None = None
     system: str | None = None
     unknown: str = "error"
-    """what becomes of codes that the hierarchy does not know: error, root or suppress"""
+    """what becomes of codes that the hierarchy does not know: error, prefix, root or suppress"""
     strangers: Strangers = "error"
 
     def __post_init__(self) -> None:
@@ -74,8 +74,7 @@ def look_at(asked: RecordsAsked, table: Table, codes: Table, layout: SetLayout) 
     ladders = ladders_of(cells, asked.hierarchies, infer_missing=asked.method.output == "hierarchy")
     tree = None
     if hierarchy is not None and joined.sets.domain:
-        lenient = Unknown.ROOT if asked.unknown == "root" else Unknown.ERROR
-        tree = CodeTree.of(hierarchy, joined.sets.domain, unknown=lenient)
+        tree = tree_over(hierarchy, joined.sets.domain, asked.unknown, read)
     return Found(read, joined, RecordsProblem(cells, cell_of, ladders, joined.sets, asked.model, tree))
 
 

@@ -9,8 +9,8 @@ What is tried does not depend on how many rows may be left out: a fixed list of 
 partition, of which those within the limit count. So a higher limit never finds less.
 
 1. *All at once, to the end.* Leave out what breaks a promise, compare again, until nothing does.
-2. *Over and over.* Leave out exactly what breaks a promise compared with the last choice; what was left out
-   may come back. Where a choice reproduces itself it keeps the promise.
+2. *Back again.* From there, leave out exactly what breaks a promise compared with the last choice: what was
+   left out may come back.
 3. *Every small choice.* In partitions of few classes the sets with fewest rows. Where these are all sets
    within the limit, the best of them is proved to be the best.
 """
@@ -33,8 +33,8 @@ from sfumato.table.whole_rule import smallest_first
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-ROUNDS = 6
-"""choices that follow from each other before giving up on one that reproduces itself"""
+ROUNDS = 3
+"""how often classes that were left out may come back"""
 FEW_CLASSES = 24
 """classes up to which single sets of them are tried"""
 SETS = 64
@@ -77,8 +77,10 @@ class LeftOut:
         if (forced & (classes.rows == 0)).any():
             return Choices(floor, (), complete=True)
         found: dict[bytes, Mask] = {}
-        for out in (*self._to_the_end(classes, forced), *self._over_and_over(classes, forced)):
-            found.setdefault(out.tobytes(), out)
+        out = self._to_the_end(classes, forced)
+        if out is not None:
+            for choice in (out, *self._back_again(classes, forced, out)):
+                found.setdefault(choice.tobytes(), choice)
         least = int(floor.gone.sum())
         complete = any(int(classes.rows[out].sum()) == least for out in found.values())
         if not complete and np.count_nonzero(~forced) <= FEW_CLASSES:
@@ -103,45 +105,42 @@ class LeftOut:
         return self._kept(classes, out)
 
     def _kept(self, classes: Classes, out: Mask) -> bool:
-        return not self._broken(classes, out)[~out].any() and self._more(classes, out) == 0
+        return not self._broken(classes, out, ~out).any() and self._more(classes, out) == 0
 
     def _within(self, classes: Classes, out: Mask) -> bool:
         lost = int(classes.rows[out].sum())
         return lost <= self._limit and lost < int(classes.rows.sum())
 
-    def _to_the_end(self, classes: Classes, forced: Mask) -> Iterator[Mask]:
-        """Leave out what breaks a promise until nothing does."""
+    def _to_the_end(self, classes: Classes, forced: Mask) -> Mask | None:
+        """Leave out what breaks a promise until nothing does; None when too much would go."""
         out = forced.copy()
         while self._within(classes, out):
-            broken = self._broken(classes, out) & ~out
+            broken = self._broken(classes, out, ~out)
             if not broken.any():
                 more = self._more(classes, out)
                 if more is None:
-                    return
+                    return None
                 if not more:
-                    yield out.copy()
-                    return
+                    return out
                 kept = np.flatnonzero(~out & (classes.rows > 0))
                 broken[kept[np.argsort(classes.persons[kept], kind="stable")[:more]]] = True
             if (broken & (classes.rows == 0)).any():
-                return
+                return None
             out |= broken
+        return None
 
-    def _over_and_over(self, classes: Classes, forced: Mask) -> Iterator[Mask]:
-        """Leave out just what breaks a promise compared with the choice before."""
+    def _back_again(self, classes: Classes, forced: Mask, out: Mask) -> Iterator[Mask]:
+        """Leave out just what breaks a promise compared with the choice before, beginning with ``out``."""
         if not self._compared or self._problem.whole:
             return
-        out = forced
+        broken = self._broken(classes, out)
         for _ in range(ROUNDS):
-            if not (classes.rows[~out] > 0).any():
-                return
-            broken = self._broken(classes, out)
             following = forced | broken
-            if not (broken & ~out).any():
-                yield out.copy()
-            if np.array_equal(following, out):
+            if np.array_equal(following, out) or not (classes.rows[~following] > 0).any():
                 return
-            out = following
+            out, broken = following, self._broken(classes, following)
+            if not broken[~out].any():
+                yield out
 
     def _small_sets(self, classes: Classes, forced: Mask, found: dict[bytes, Mask]) -> bool:
         """Try the sets with fewest rows; say whether these were all within the limit."""
@@ -158,8 +157,8 @@ class LeftOut:
                 found[out.tobytes()] = out
         return True
 
-    def _broken(self, classes: Classes, out: Mask) -> Mask:
-        """Find the classes that break a promise compared with what is released without ``out``."""
+    def _broken(self, classes: Classes, out: Mask, asked: Mask | None = None) -> Mask:
+        """Find the classes, of all or some, that break a promise compared with the release without ``out``."""
         if not self._compared:
             return np.zeros(len(classes), np.bool_)
         bases: dict[tuple[str, bool], Ints] = {}
@@ -168,7 +167,14 @@ class LeftOut:
             if key not in bases:
                 bases[key] = base_of(histogram, entries, ~out)
         judge = Judge.of(replace(self._problem, rules=self._compared, bases=bases))
-        return judge.findings(classes).broken
+        # Of a class that breaks a promise all rows go: how many must is not asked, and takes longest.
+        lines = tuple(line._replace(bounded=False, hereditary=True) for line in judge.lines)
+        judge = replace(judge, lines=lines)
+        if asked is None:
+            return judge.findings(classes).broken
+        # A class without rows is not judged. Past the limit it does not matter which others break a promise.
+        some = replace(classes, rows=np.where(asked, classes.rows, 0))
+        return judge.findings(some, self._limit).broken & asked
 
     def _more(self, classes: Classes, out: Mask) -> int | None:
         """Return how many of the smallest classes have to go besides; None when that does not help."""

@@ -12,6 +12,7 @@ from sfumato.table import judge as judging
 from sfumato.table.judge import Findings
 from sfumato.table.left_out import LeftOut
 from sfumato.table.methods.lattice.grouping import Classes
+from sfumato.table.methods.lattice.incumbent import Incumbent, least_of_node
 from sfumato.table.methods.lattice.ruled import RuledClasses, RuledGrouper, RuledSurvey
 from sfumato.table.methods.lattice.shape import Levels
 from sfumato.table.utility.contract import Scorer
@@ -28,6 +29,7 @@ class ChoosingGrouper(RuledGrouper):
     def __init__(self, left_out: LeftOut, ladders: tuple[Ladder, ...], limit: int, scorer: Scorer) -> None:
         super().__init__(left_out.judge, ladders, limit)
         self._left_out, self._scorer = left_out, scorer
+        self._best_so_far = Incumbent()
 
     def survey(self, classes: Classes, smallest: int) -> RuledSurvey:  # type: ignore[override]
         """Choose what is left out at a node; more than the limit where no choice was found."""
@@ -39,10 +41,16 @@ class ChoosingGrouper(RuledGrouper):
         judged = _as_judged(classes)
         if self._left_out.refutes(judged):
             return replace(floor, hopeless=True)
+        unknown = replace(floor, suppressed=self._limit + 1, proved=False)
+        appraisal = self._scorer.appraise(unknown)
+        if least_of_node(classes.levels, appraisal, self._scorer) > self._best_so_far.cut:
+            # No choice here is better than one that was found: none is looked for.
+            return unknown
         best, proved = self._best(judged, floor)
-        if best is not None:
-            return replace(best, proved=proved)
-        return replace(floor, suppressed=self._limit + 1, proved=proved)
+        if best is None:
+            return replace(unknown, proved=proved)
+        self._best_so_far.offer(classes.levels, best.suppressed, self._scorer.appraise(best))
+        return replace(best, proved=proved)
 
     def left_out(self, levels: Levels, smallest: int) -> NDArray[np.bool_]:
         """Say of every class of a node whether it is left out."""

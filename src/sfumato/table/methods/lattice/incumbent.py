@@ -40,14 +40,8 @@ class Incumbent:
         return True
 
     def doubt(self, levels: Levels, appraisal: Appraisal, scorer: Scorer) -> None:
-        """Note that a node may have a choice that is better than its appraisal, and how much at most.
-
-        What bounds nodes below bounds the node itself, and so does what bounds nodes above.
-        """
-        terms = scorer.terms if appraisal.below is None else appraisal.below
-        own = terms[np.arange(len(levels)), levels]
-        least = float(own.max() if scorer.join is Join.MAX else own.sum())
-        self.unproved = min(self.unproved, max(least, appraisal.below_floor, appraisal.above_floor))
+        """Note that a node may have a choice that is better than its appraisal, and how much at most."""
+        self.unproved = min(self.unproved, least_of_node(levels, appraisal, scorer))
 
     @property
     def proved(self) -> bool:
@@ -68,3 +62,14 @@ class Incumbent:
         """The node itself."""
         assert self.key is not None
         return np.array(self.key[3], np.int64)
+
+
+def least_of_node(levels: Levels, appraisal: Appraisal, scorer: Scorer) -> float:
+    """Return a value that no choice of what is left out at a node goes below.
+
+    What bounds the nodes below a node bounds the node itself, and so does what bounds those above.
+    """
+    terms = scorer.terms if appraisal.below is None else appraisal.below
+    own = terms[np.arange(len(levels)), levels]
+    least = float(own.max() if scorer.join is Join.MAX else own.sum())
+    return max(least, appraisal.below_floor, appraisal.above_floor)

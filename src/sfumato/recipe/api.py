@@ -302,6 +302,7 @@ def check(
         everybody = None
         if population is not None:
             everybody = PublishedTable(table.engine.read(_source(population)), tuple(_names(quasi)))
+        before = None if original is None else table.engine.read(_source(original))
         published = PublishedTable(
             table,
             tuple(_names(quasi)),
@@ -311,7 +312,8 @@ def check(
             guard,
             hierarchies=_hierarchies(hierarchies),
             population=everybody,
-            original=None if original is None else table.engine.read(_source(original)),
+            original=before,
+            input=before,
             blanked=blanked,
         )
         return tuple(model.check(published) for model in listed)

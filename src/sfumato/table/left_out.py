@@ -63,6 +63,8 @@ class LeftOut:
     """Chooses what is left out of any partition of one table: at most ``limit`` rows."""
 
     def __init__(self, problem: Problem, limit: int) -> None:
+        # The released table is worked out for every choice; before one is made it is the table as counted.
+        problem = replace(problem, bases={})
         self._problem, self._limit = problem, limit
         self.judge = RelaxedJudge.within(problem, limit)
         alone = tuple(rule for rule in problem.rules if not rule.as_released)
@@ -86,6 +88,11 @@ class LeftOut:
         if not complete and np.count_nonzero(~forced) <= FEW_CLASSES:
             complete = self._small_sets(classes, forced, found)
         return Choices(floor, tuple(out for out in found.values() if self._within(classes, out)), complete)
+
+    def fewest(self, classes: Classes) -> Mask | None:
+        """Return the choice that leaves out the fewest rows; None when none was found."""
+        found = self.choices(classes).found
+        return min(found, key=lambda out: int(classes.rows[out].sum())) if found else None
 
     def refutes(self, classes: Classes) -> bool:
         """Say whether a promise about all sizes needs more rows to go than may, here and below."""
@@ -158,7 +165,7 @@ class LeftOut:
         return True
 
     def _broken(self, classes: Classes, out: Mask, asked: Mask | None = None) -> Mask:
-        """Find the classes, of all or some, that break a promise compared with the release without ``out``."""
+        """Find those of some classes that break a promise compared with the release without ``out``."""
         if not self._compared:
             return np.zeros(len(classes), np.bool_)
         bases: dict[tuple[str, bool], Ints] = {}

@@ -10,9 +10,9 @@ With B_v rows of value v, its share in the released table is at most B_v / (N �
 *β-likeness, δ-disclosure.* The largest share that a class may have rises with the released share (for the
 enhanced one p·(1 − ln p) does too), so it is the one at the largest released share.
 
-*t-closeness.* P = (1 − σ)·P′ + σ·Q with σ ≤ L/N and Q the distribution of those who go. So P′ is at most σ from
-P where no two values are farther apart than 1, and a class within t of P′ is within t + σ of P. Along an order
-the distance of two values depends on which values occur; where one may vanish nothing is claimed.
+*t-closeness.* P = (1 − σ)·P′ + σ·Q with σ ≤ L/N and Q the distribution of those who go. So P′ is at most σ
+from P where no two values are farther apart than 1, and a class within t of P′ is within t + σ of P. Along an
+order the distance of two values depends on which values occur; where one may vanish nothing is claimed.
 """
 
 from __future__ import annotations

@@ -57,6 +57,7 @@ class OptimalLattice:
     name: ClassVar[str] = "optimal-lattice"
     needs_hierarchies: ClassVar[bool] = True
     classes_overlap: ClassVar[bool] = False
+    judges_sizes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.suppress <= 1.0:

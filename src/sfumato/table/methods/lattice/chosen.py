@@ -72,9 +72,7 @@ class ChoosingGrouper(RuledGrouper):
         best = min(found, key=lambda pair: pair[0])[1] if found else None
         return best, choices.complete
 
-    def _of_choice(
-        self, classes: judging.Classes, floor: RuledSurvey, out: NDArray[np.bool_]
-    ) -> RuledSurvey:
+    def _of_choice(self, classes: judging.Classes, floor: RuledSurvey, out: NDArray[np.bool_]) -> RuledSurvey:
         """Survey a node of which these classes are left out."""
         assert floor._findings is not None
         rows = classes.rows[~out]

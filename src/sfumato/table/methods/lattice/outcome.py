@@ -100,10 +100,12 @@ def impossible(
     alone = {rule: judge.only(r) for r, rule in enumerate(judge.rules)}
     everybody = np.zeros(len(judge.cells), np.int64)
     hopeless = [rule for rule, one in alone.items() if not one.satisfied(everybody, 1)[0]]
-    what = f"no generalisation keeps the promises with at most {limit} of {rows} rows suppressed"
-    if not proved:
-        what = f"no generalisation that keeps the promises was found with at most {limit} of {rows} rows suppressed"
-    what = f"{what} (suppress = {suppress:g})"
+    none = (
+        "no generalisation keeps the promises"
+        if proved
+        else "no generalisation was found that keeps the promises"
+    )
+    what = f"{none} with at most {limit} of {rows} rows suppressed (suppress = {suppress:g})"
     if hopeless:
         return PromiseNotMet(
             f"{what}: even the whole table as one class breaks {name_of(hopeless[0])}",

@@ -31,6 +31,7 @@ from sfumato.table.solution import Problem
 from sfumato.table.whole_rule import smallest_first
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 ROUNDS = 3
@@ -39,6 +40,8 @@ FEW_CLASSES = 24
 """classes up to which single sets of them are tried"""
 SETS = 64
 """how many of these sets are tried"""
+DIGITS = 9
+"""decimals to which it is compared how telling classes are: past them lies the error of sums"""
 
 
 @dataclass(frozen=True)
@@ -71,15 +74,28 @@ class LeftOut:
         self._alone = Judge.of(replace(problem, rules=alone))
         self._compared = tuple(rule for rule in problem.rules if rule.as_released)
 
-    def choices(self, classes: Classes, floor: Findings | None = None) -> Choices:
-        """Look for choices; ``floor`` is what the relaxed judge says, where it was asked already."""
+    @property
+    def asks_of_all(self) -> bool:
+        """Whether a promise is about the sizes of all classes together."""
+        return bool(self._problem.whole)
+
+    def choices(
+        self, classes: Classes, floor: Findings | None = None, telling: Floats | None = None
+    ) -> Choices:
+        """Look for choices; ``floor`` is what the relaxed judge says, where it was asked already.
+
+        Of classes of the same size those go first that are most ``telling``, then the first.
+        """
         if floor is None:
             floor = self.judge.findings(classes)
         forced = self._alone.findings(classes).broken
         if (forced & (classes.rows == 0)).any():
             return Choices(floor, (), complete=True)
         found: dict[bytes, Mask] = {}
-        out = self._to_the_end(classes, forced)
+        order = np.argsort(classes.persons, kind="stable")
+        if telling is not None:
+            order = np.lexsort((np.arange(len(classes)), -np.round(telling, DIGITS), classes.persons))
+        out = self._to_the_end(classes, forced, order)
         if out is not None:
             for choice in (out, *self._back_again(classes, forced, out)):
                 found.setdefault(choice.tobytes(), choice)
@@ -105,32 +121,28 @@ class LeftOut:
         needed = smallest_first(rules, (sizes,))
         return needed is None or int(sizes[:needed].sum()) > self._limit
 
-    def keeps(self, classes: Classes, out: Mask) -> bool:
-        """Say whether the promises hold when just these classes are left out."""
-        if self._alone.findings(classes).broken[~out].any():
-            return False
-        return self._kept(classes, out)
-
     def _kept(self, classes: Classes, out: Mask) -> bool:
-        return not self._broken(classes, out, ~out).any() and self._more(classes, out) == 0
+        if self._broken(classes, out, ~out).any():
+            return False
+        going = self._going(classes, out, np.argsort(classes.persons, kind="stable"))
+        return going is not None and not len(going)
 
     def _within(self, classes: Classes, out: Mask) -> bool:
         lost = int(classes.rows[out].sum())
         return lost <= self._limit and lost < int(classes.rows.sum())
 
-    def _to_the_end(self, classes: Classes, forced: Mask) -> Mask | None:
+    def _to_the_end(self, classes: Classes, forced: Mask, order: Ints) -> Mask | None:
         """Leave out what breaks a promise until nothing does; None when too much would go."""
         out = forced.copy()
         while self._within(classes, out):
             broken = self._broken(classes, out, ~out)
             if not broken.any():
-                more = self._more(classes, out)
-                if more is None:
+                going = self._going(classes, out, order)
+                if going is None:
                     return None
-                if not more:
+                if not len(going):
                     return out
-                kept = np.flatnonzero(~out & (classes.rows > 0))
-                broken[kept[np.argsort(classes.persons[kept], kind="stable")[:more]]] = True
+                broken[going] = True
             if (broken & (classes.rows == 0)).any():
                 return None
             out |= broken
@@ -183,15 +195,18 @@ class LeftOut:
         some = replace(classes, rows=np.where(asked, classes.rows, 0))
         return judge.findings(some, self._limit).broken & asked
 
-    def _more(self, classes: Classes, out: Mask) -> int | None:
-        """Return how many of the smallest classes have to go besides; None when that does not help."""
+    def _going(self, classes: Classes, out: Mask, order: Ints) -> Ints | None:
+        """Return the smallest classes that have to go besides; None when too many would."""
         if not self._problem.whole:
-            return 0
-        kept = np.flatnonzero(~out & (classes.rows > 0))
-        kept = kept[np.argsort(classes.persons[kept], kind="stable")]
+            return np.zeros(0, np.int64)
+        kept = order[(~out & (classes.rows > 0))[order]]
         ways = [classes.persons] if self._problem.cells.rows_are_persons else [classes.persons, classes.rows]
         starred = [int(counted[out].sum()) for counted in ways] if self._problem.starred else None
-        return smallest_first(self._problem.whole, tuple(counted[kept] for counted in ways), starred)
+        spare = self._limit - int(classes.rows[out].sum())
+        most = int(np.searchsorted(np.cumsum(classes.rows[kept]), spare, side="right"))
+        sizes = tuple(counted[kept] for counted in ways)
+        number = smallest_first(self._problem.whole, sizes, starred, most)
+        return None if number is None else kept[:number]
 
 
 def base_of(histogram: Histogram, entries: Entries, kept: Mask) -> Ints:

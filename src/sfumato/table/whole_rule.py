@@ -87,9 +87,12 @@ class WholeRule:
 
 
 def smallest_first(
-    rules: tuple[WholeRule, ...], ways: tuple[Ints, ...], starred: list[int] | None = None
+    rules: tuple[WholeRule, ...],
+    ways: tuple[Ints, ...],
+    starred: list[int] | None = None,
+    most: int | None = None,
 ) -> int | None:
-    """Return how many of the smallest classes have to go; None when not even all but one do.
+    """Return how many of the smallest classes have to go; None when more than ``most`` do, or all.
 
     ``ways`` are the sizes of the classes in the order in which they go, in persons and, where somebody has
     several rows, in rows: the promise is to hold for both. Where what is left out stays as a class,
@@ -108,10 +111,15 @@ def smallest_first(
 
     if kept(0):
         return 0
-    low, high = 0, len(ways[0]) - 1
+    last = len(ways[0]) - 1
+    most = last if most is None else most
+    # Without those who are alone, nobody is: where that will do, it needs no estimate.
+    low, high = 0, min(int((ways[0] == 1).sum()), last)
     if high < 1 or not kept(high):
-        return None
-    while high - low > 1:
+        low, high = high, last
+        if high <= low or not kept(high):
+            return None
+    while high - low > 1 and low < most:
         middle = (low + high) // 2
         low, high = (low, middle) if kept(middle) else (middle, high)
-    return high
+    return high if high <= most else None

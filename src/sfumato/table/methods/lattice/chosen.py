@@ -16,6 +16,7 @@ from sfumato.table.methods.lattice.incumbent import Incumbent, least_of_node
 from sfumato.table.methods.lattice.ruled import RuledClasses, RuledGrouper, RuledSurvey
 from sfumato.table.methods.lattice.shape import Levels
 from sfumato.table.utility.contract import Scorer
+from sfumato.table.utility.separable import SuppressionCosts
 
 
 class ChoosingGrouper(RuledGrouper):
@@ -46,7 +47,7 @@ class ChoosingGrouper(RuledGrouper):
         if least_of_node(classes.levels, appraisal, self._scorer) > self._best_so_far.cut:
             # No choice here is better than one that was found: none is looked for.
             return unknown
-        best, proved = self._best(judged, floor)
+        best, proved = self._best(judged, floor, self._telling(classes))
         if best is None:
             return replace(unknown, proved=proved)
         self._best_so_far.offer(classes.levels, best.suppressed, self._scorer.appraise(best))
@@ -57,13 +58,30 @@ class ChoosingGrouper(RuledGrouper):
         classes = self.group(levels)
         assert isinstance(classes, RuledClasses)
         floor = super().survey(classes, smallest)
-        best, _ = self._best(_as_judged(classes), floor)
+        best, _ = self._best(_as_judged(classes), floor, self._telling(classes))
         assert best is not None
         assert best._findings is not None
         return best._findings.broken
 
-    def _best(self, classes: judging.Classes, floor: RuledSurvey) -> tuple[RuledSurvey | None, bool]:
-        choices = self._left_out.choices(classes, floor._findings)
+    def _telling(self, classes: RuledClasses) -> NDArray[np.float64] | None:
+        """Return how much every class says: what the measure charges for leaving out a row of it.
+
+        None where the measure charges nothing for single rows.
+        """
+        costs = getattr(self._scorer, "suppression", None)
+        if not self._left_out.asks_of_all or not isinstance(costs, SuppressionCosts):
+            return None
+        found, code = np.zeros(len(classes)), self.coding
+        keys = classes.keys[: len(classes) * code.words].reshape(len(classes), code.words)
+        for j, level in enumerate(classes.levels.tolist()):
+            group = (keys[:, code.word[j]] >> code.shift[j]) & code.mask[j]
+            found += costs.extra[costs.offset[j, level, level] + group]
+        return found * self.total_rows
+
+    def _best(
+        self, classes: judging.Classes, floor: RuledSurvey, telling: NDArray[np.float64] | None
+    ) -> tuple[RuledSurvey | None, bool]:
+        choices = self._left_out.choices(classes, floor._findings, telling)
         found = []
         for out in choices.found:
             survey = self._of_choice(classes, floor, out)

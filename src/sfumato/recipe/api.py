@@ -314,6 +314,7 @@ def check(
             named = person_of(listed_people, named, person, schema.quasi)
             again = repeats_among(listed_people, schema.quasi, named)
             everybody = PublishedTable(listed_people, tuple(_quasi(quasi)), person=named, repeats=again)
+        before = None if original is None else table.engine.read(_source(original))
         published = PublishedTable(
             table,
             tuple(_quasi(quasi)),
@@ -323,7 +324,8 @@ def check(
             guard,
             hierarchies=_hierarchies(hierarchies),
             population=everybody,
-            original=None if original is None else table.engine.read(_source(original)),
+            original=before,
+            input=before,
             blanked=blanked,
         )
         return tuple(model.check(published) for model in listed)

@@ -76,14 +76,15 @@ def most_within(caps: Floats, keys: Ints, counts: Floats, number: int, total: fl
 
 
 @kernel
-def over_caps(caps: Floats, keys: Ints, counts: Floats, number: int, total: float) -> tuple[int, float]:
-    """State of f_v ≤ cap_v · n for all v, and how many must go until it holds."""
+def over_caps(rule: Line, keys: Ints, counts: Floats, number: int, total: float) -> tuple[int, float]:
+    """State of f_v ≤ cap_v · n for all v, and how many must go until it holds, if that is asked."""
     state = SATISFIED
     for i in range(number):
-        cap = caps[keys[i]]
-        if cap < np.inf:
+        cap = rule.table[keys[i]]
+        if cap < np.inf and (state != BROKEN or rule.bounded):
             state = max(state, compared(counts[i], cap * total))
-    return state, total - most_within(caps, keys, counts, number, total) if state == BROKEN else 0.0
+    bounded = state == BROKEN and rule.bounded
+    return state, total - most_within(rule.table, keys, counts, number, total) if bounded else 0.0
 
 
 @kernel
@@ -372,7 +373,7 @@ def state_of_values(rule: Line, keys: Ints, counts: Floats, number: int, spare: 
     if kind == _DISTINCT:
         return (SATISFIED, 0.0) if number >= rule.whole else (BROKEN, total)
     if kind == _CAPS:
-        state, gone = over_caps(rule.table, keys, counts, number, total)
+        state, gone = over_caps(rule, keys, counts, number, total)
         if rule.exact and state != SATISFIED:
             state = SATISFIED
             for i in range(number):
@@ -385,7 +386,7 @@ def state_of_values(rule: Line, keys: Ints, counts: Floats, number: int, spare: 
     if kind == _RECURSIVE:
         return recursive_state(rule, counts, number, total, spare)
     if kind == _DISCLOSURE:
-        state, gone = over_caps(rule.table, keys, counts, number, total)
+        state, gone = over_caps(rule, keys, counts, number, total)
         for i in range(number):
             state = max(state, compared(rule.table[values + keys[i]] * total, counts[i]))
         return state, gone
@@ -406,11 +407,10 @@ def state_of_values(rule: Line, keys: Ints, counts: Floats, number: int, spare: 
     if kind == _CLOSE_EQUAL:
         moved = moved_equal(rule.table, keys, counts, number, total)
         state = compared(moved, bound)
-        if state != BROKEN:
+        if state != BROKEN or not rule.bounded:
             return state, 0.0
         return state, total - most_close(rule.table, keys, counts, number, total, bound)
     potential = spare[3 * values : 4 * values]
-    left = spare[4 * values :]
     if kind == _CLOSE_ALONG:
         moved = moved_along(rule.table, values, keys, counts, number, total, spare, potential)
     else:
@@ -418,9 +418,9 @@ def state_of_values(rule: Line, keys: Ints, counts: Floats, number: int, spare: 
             rule.table, values, rule.whole, keys, counts, number, total, spare, potential
         )
     state = compared(moved, bound)
-    if state != BROKEN or not rule.rooted:
+    if state != BROKEN or not rule.bounded:
         return state, 0.0
-    return state, too_far(keys, counts, number, total, moved, bound, potential, left)
+    return state, too_far(keys, counts, number, total, moved, bound, potential, spare[4 * values :])
 
 
 @kernel

@@ -24,6 +24,7 @@ from sfumato.table.rule import Rule, RuleKind, smallest_class
 from sfumato.table.search import searched
 from sfumato.table.solution import SUPPRESSED, Problem, Solution
 from sfumato.table.start import Start, starting_point
+from sfumato.table.whole_rule import WholeRule
 
 if TYPE_CHECKING:
     from sfumato.table.utility.contract import Utility
@@ -56,6 +57,14 @@ class PrivacyModel(Protocol):
 
     def check(self, published: PublishedTable) -> Verdict:
         """The face for everybody: does it hold for this table?"""
+
+
+@runtime_checkable
+class AsksOfAll(Protocol):
+    """A privacy model whose promise is about the sizes of all classes together."""
+
+    def whole_rules(self) -> tuple[WholeRule, ...]:
+        """What is asked of the sizes."""
 
 
 class Method(Protocol):
@@ -163,6 +172,7 @@ class Protected:
             hierarchies={**self.start.hierarchies, **self.hierarchies} if in_house else self.hierarchies,
             population=population,
             original=self.start.table if in_house and self.start.at_the_bottom else None,
+            input=self.start.table if in_house else None,
             hiding=self.solution.hiding,
             blanked=self._blanked(in_persons=in_house and self.schema.person is not None),
         )
@@ -248,6 +258,7 @@ def protect(
     if isinstance(method, SamplesRecords):
         taken = method.sampled(table, schema, hierarchies, progress=progress)
         table, method, mechanisms, left_out = taken.table, taken.method, taken.mechanisms, taken.left_out
+    rules, whole = asked_of(models, schema, method)
     own = {name: kind for name, kind in hierarchies.items() if name in schema.sensitive}
     progress.step("counting")
     start = starting_point(
@@ -276,6 +287,8 @@ def protect(
             for h in start.counted.cells.histograms
             if h.domain.name in own
         },
+        whole=whole,
+        starred=suppressed is Suppressed.STAR,
     )
     solution = _from_the_bottom(searched(method, problem, utility, progress), start)
     solution = kept_apart(solution, apart or {})
@@ -315,6 +328,20 @@ def protect(
 def rules_of(models: Sequence[PrivacyModel], schema: Schema) -> tuple[Rule, ...]:
     """Gather what all the models ask of a class."""
     return tuple(rule for model in models for rule in model.rules(schema))
+
+
+def asked_of(
+    models: Sequence[PrivacyModel], schema: Schema, method: Method
+) -> tuple[tuple[Rule, ...], tuple[WholeRule, ...]]:
+    """Gather what is asked of every class, and what of all together where the method can judge it.
+
+    For other methods a promise about all classes is made from one about each of them, which costs more.
+    """
+    if not getattr(method, "judges_sizes", False):
+        return rules_of(models, schema), ()
+    together = [model for model in models if isinstance(model, AsksOfAll)]
+    others = [model for model in models if not isinstance(model, AsksOfAll)]
+    return rules_of(others, schema), tuple(rule for model in together for rule in model.whole_rules())
 
 
 def watched_by(rules: Sequence[Rule], wanted: Sequence[str] = ()) -> tuple[Watched, ...]:

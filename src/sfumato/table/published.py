@@ -89,6 +89,8 @@ class PublishedTable:
     ``person`` names them, if a column does"""
     original: Table | None = None
     """the table before it was protected, while it is still in the house"""
+    input: Table | None = None
+    """the table that was searched, all its records and sensitive columns, while it is still in the house"""
     hiding: tuple[str, ...] = ()
     """quasi-identifiers in which a missing value may be one that was hidden"""
     blanked: int = 0

@@ -76,6 +76,9 @@ class Rule:
     """the sensitive values that are watched; all when empty"""
     in_rows: bool = False
     """rows are counted, not persons: so it must hold for whoever reads a release"""
+    as_released: bool = False
+    """the whole table that it compares with is the one that is released, without what is left out; else
+    the one that was counted"""
 
     @property
     def hereditary(self) -> bool:

@@ -57,8 +57,8 @@ class Line(NamedTuple):
     """how many combinations of what is known"""
     hereditary: bool
     monotone: bool
-    rooted: bool
-    """whether the hierarchy of the sensitive values, if it has one, has one root"""
+    bounded: bool
+    """whether it is worked out how many must go; not along a hierarchy of several roots"""
     everybody: int
     """all rows"""
     table: NDArray[np.float64]
@@ -81,7 +81,7 @@ class Book(NamedTuple):
     groups: NDArray[np.int64]
     hereditary: NDArray[np.bool_]
     monotone: NDArray[np.bool_]
-    rooted: NDArray[np.bool_]
+    bounded: NDArray[np.bool_]
     everybody: NDArray[np.int64]
     begins: NDArray[np.int64]
     """where the table of each rule begins; the last entry is where all end"""
@@ -90,7 +90,7 @@ class Book(NamedTuple):
 
 def book_of(lines: Sequence[Line]) -> Book:
     """Bind lines into a book."""
-    floats, flags = ("bound", "upper"), ("exact", "hereditary", "monotone", "rooted")
+    floats, flags = ("bound", "upper"), ("exact", "hereditary", "monotone", "bounded")
     columns: dict[str, Any] = {}
     for name in Line._fields[:-1]:
         kind = np.float64 if name in floats else np.bool_ if name in flags else np.int64
@@ -110,7 +110,7 @@ def line_of(rule: Rule, cells: Cells, facts: exact.Facts | None) -> Line:
     numbers = (first.numerator, first.denominator, second.numerator, second.denominator)
     counted = rule.kind in _COUNTED_EXACTLY and max(numbers) * people < _MOST_EXACT
     whole = rule.parameters[_WITH_WHOLE_NUMBER[rule.kind]] if rule.kind in _WITH_WHOLE_NUMBER else 0
-    values, groups, rooted, table = 1, 1, True, np.zeros(0)
+    values, groups, bounded, table = 1, 1, True, np.zeros(0)
     if rule.column is not None and facts is not None:
         histogram = cells.histogram(rule.column, rule.known, in_rows=rule.in_rows)
         values, groups = len(histogram.domain), len(histogram.groups)
@@ -119,7 +119,7 @@ def line_of(rule: Rule, cells: Cells, facts: exact.Facts | None) -> Line:
             counts = np.arange(_TABULATED, dtype=np.float64)
             table = counts * np.log(np.maximum(counts, 1.0))
         if facts.ladder is not None and rule.kind is RuleKind.CLOSE_HIERARCHICAL:
-            whole, rooted = facts.ladder.height, not facts.ladder.rungs[-1].any()
+            whole, bounded = facts.ladder.height, not facts.ladder.rungs[-1].any()
     return Line(
         int(_KERNEL_KIND.get(rule.kind, rule.kind)),
         whole,
@@ -131,7 +131,7 @@ def line_of(rule: Rule, cells: Cells, facts: exact.Facts | None) -> Line:
         groups,
         rule.hereditary,
         rule.monotone,
-        rooted,
+        bounded,
         cells.total_rows,
         np.array(table),
     )

@@ -37,15 +37,15 @@ def needed_rows(rule: Rule, facts: exact.Facts | None) -> int:
     shares = np.array(facts.base, np.float64) / sum(facts.base)
     match rule.kind:
         case RuleKind.MAX_SHARE if not facts.watched:
-            return _to_fill(np.full(len(shares), float(exact.fraction(rule))))
+            return filled_from(np.full(len(shares), float(exact.fraction(rule))))
         case RuleKind.LIKENESS | RuleKind.LIKENESS_ENHANCED:
-            return _to_fill((1.0 + float(exact.fraction(rule))) * shares)
+            return filled_from((1.0 + float(exact.fraction(rule))) * shares)
         case RuleKind.CLOSE_EQUAL:
             return _to_reach(shares, 1.0 - float(exact.fraction(rule)))
     return 1
 
 
-def _to_fill(caps: NDArray[np.float64]) -> int:
+def filled_from(caps: NDArray[np.float64]) -> int:
     """Return the least n with Σ ⌊cap_v · n⌋ ≥ n: whole persons, none of the values over its cap."""
     for n in range(1, _MOST_TRIED):
         if np.floor(caps * n + _SLACK).sum() >= n:

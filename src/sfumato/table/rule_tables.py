@@ -26,7 +26,8 @@ def facts_of(problem: Problem, rule: Rule) -> exact.Facts | None:
     histogram = problem.cells.histogram(rule.column, rule.known, in_rows=rule.in_rows)
     domain = histogram.domain
     _refuse(rule, domain)
-    base = problem.bases.get((rule.column, rule.in_rows), histogram.base())
+    released = problem.bases.get((rule.column, rule.in_rows)) if rule.as_released else None
+    base = histogram.base() if released is None else released
     ladder = problem.sensitive_ladders.get(rule.column)
     if ladder is None and rule.kind in ALONG_A_HIERARCHY:
         raise BadInput(

@@ -8,8 +8,10 @@ Two things are different in the table that is released, and only known when the 
 *People with several rows.* The search adds up the persons of cells. Somebody with the same sensitive
 value in two cells of a class is one person with it, not two; so shares are a little off.
 
-What was found is therefore judged as it will be released. If a promise does not hold, the search
-is repeated against what would have been released, and asks for a little more.
+What was found is therefore judged as it will be released. Methods that can leave records out see to it
+themselves (``left_out``). If a promise does not hold, the search is repeated against what would have been
+released, and asks for a little more; what such a round proves is about its own question, not about the one
+that was asked, so it is not claimed.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +38,7 @@ Ints = NDArray[np.int64]
 
 LITTLE_MORE = tuple(Fraction(share, 100) for share in (97, 94, 90, 85, 78, 70, 60, 50))
 """what is left of a bound in each further round"""
-COMPARING = frozenset(
+_SHARES = frozenset(
     {
         RuleKind.CLOSE_EQUAL,
         RuleKind.CLOSE_ORDERED,
@@ -45,10 +47,11 @@ COMPARING = frozenset(
         RuleKind.LIKENESS,
         RuleKind.LIKENESS_ENHANCED,
         RuleKind.DISCLOSURE,
+        RuleKind.MAX_SHARE,
+        RuleKind.RECURSIVE,
+        RuleKind.GUARDED,
     }
 )
-"""kinds that compare a class with the whole table"""
-_SHARES = COMPARING | {RuleKind.MAX_SHARE, RuleKind.RECURSIVE, RuleKind.GUARDED}
 """kinds that ask for more when their bound is lower"""
 
 
@@ -64,7 +67,18 @@ def searched(method: Searching, problem: Problem, utility: Utility, progress: Pr
     if all(rule.column is None for rule in problem.rules):
         # Nothing changes about numbers of people, and local suppression may read missing values its own way.
         return method.search(problem, utility, progress=progress)
-    asked = problem
+    try:
+        return _repeated(method, problem, utility, progress)
+    except PromiseNotMet:
+        # Without suppression the whole table stays as it is: what then fits, fits under every limit.
+        if getattr(method, "suppress", 0.0) == 0.0 or all(not rule.as_released for rule in problem.rules):
+            raise
+        strict: Any = method
+        return _repeated(replace(strict, suppress=0.0), problem, utility, progress)
+
+
+def _repeated(method: Searching, asked: Problem, utility: Utility, progress: Progress) -> Solution:
+    problem = asked
     for share in LITTLE_MORE:
         try:
             solution = method.search(problem, utility, progress=progress)
@@ -72,19 +86,51 @@ def searched(method: Searching, problem: Problem, utility: Utility, progress: Pr
             if problem is asked:
                 raise
             break
-        classes, bases = _as_released(asked, solution)
-        final = replace(asked, bases=bases)
-        judge = Judge.of(final)
-        if not (judge.findings(classes).broken | _too_common(judge, classes)).any():
-            return solution
-        problem = final
+        if keeps_promises(asked, solution):
+            if problem is asked and _counted_exactly(asked):
+                return solution
+            # What was proved is about other rules, or about counts that are a little off.
+            bound = None if solution.bound is None else _certain_bound(method, asked, utility, progress)
+            return replace(solution, optimal=False, bound=bound)
+        problem = replace(asked, bases=released_bases(asked, solution))
         if asked.cells.spans is not None or not asked.cells.rows_are_persons:
-            problem = replace(final, rules=tuple(_stricter(rule, share) for rule in asked.rules))
+            problem = replace(problem, rules=tuple(_stricter(rule, share) for rule in asked.rules))
     raise PromiseNotMet(
         "what is learned from the classes changes with the records that are left out, or with people who "
         "have several rows, and no choice was found that fits both",
         remedy="lower the limit for suppression (0 fits best), or relax the model",
     )
+
+
+def keeps_promises(problem: Problem, solution: Solution) -> bool:
+    """Say whether what is released keeps the promises, everybody counted once."""
+    classes, bases = _as_released(problem, solution)
+    judge = Judge.of(replace(problem, bases=bases))
+    return not (judge.findings(classes).broken | _too_common(judge, classes)).any()
+
+
+def released_bases(problem: Problem, solution: Solution) -> Mapping[tuple[str, bool], Ints]:
+    """Count who has which sensitive value in the table that a solution releases."""
+    return _as_released(problem, solution)[1]
+
+
+def _counted_exactly(problem: Problem) -> bool:
+    """Say whether a search sees the counts that a release will have: not where people have several rows."""
+    return all(_exact(rule, problem) for rule in problem.rules)
+
+
+def _exact(rule: Rule, problem: Problem) -> bool:
+    if problem.cells.rows_are_persons or rule.column is None:
+        return True
+    return not rule.as_released and (rule.in_rows or rule.kind in (RuleKind.DISTINCT, RuleKind.RANGE))
+
+
+def _certain_bound(
+    method: Searching, problem: Problem, utility: Utility, progress: Progress
+) -> float | tuple[float, ...] | None:
+    """Return what no solution goes below, from the rules alone whose counts are right."""
+    rules = tuple(rule for rule in problem.rules if _exact(rule, problem))
+    return method.search(replace(problem, rules=rules), utility, progress=progress).bound
 
 
 def _as_released(problem: Problem, solution: Solution) -> tuple[Classes, Mapping[tuple[str, bool], Ints]]:

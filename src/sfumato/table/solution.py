@@ -12,6 +12,7 @@ from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.cells import Cells
 from sfumato.table.rule import Rule
+from sfumato.table.whole_rule import WholeRule
 
 SUPPRESSED = -1
 """the class of a cell whose rows are left out"""
@@ -27,8 +28,12 @@ class Problem:
     sensitive_ladders: Mapping[str, Ladder] = field(default_factory=dict)
     """hierarchies of sensitive columns, where a rule needs one"""
     bases: Mapping[tuple[str, bool], NDArray[np.int64]] = field(default_factory=dict)
-    """by column and whether rows are counted: who has which sensitive value in the table that rules
-    compare with; the cells' own where absent"""
+    """by column and whether rows are counted: who has which sensitive value in the table that is released,
+    for rules that compare with it (``Rule.as_released``); the cells' own where absent"""
+    whole: tuple[WholeRule, ...] = ()
+    """what is asked of the sizes of all classes together"""
+    starred: bool = False
+    """suppressed rows stay, as a class that shows nothing: the public counts it too"""
 
     def __post_init__(self) -> None:
         if len(self.ladders) != len(self.cells.domains):

@@ -47,7 +47,7 @@ def line_at(book: Book, r: int) -> Line:
         book.groups[r],
         book.hereditary[r],
         book.monotone[r],
-        book.rooted[r],
+        book.bounded[r],
         book.everybody[r],
         book.table[book.begins[r] : book.begins[r + 1]],
     )

@@ -16,6 +16,7 @@ from sfumato.core.errors import PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.judge import Judge
+from sfumato.table.left_out import LeftOut, depends
 from sfumato.table.methods.full_domain import Generalisation, ladders_of
 from sfumato.table.methods.local_recoding_layout import Layout
 from sfumato.table.methods.optimal_lattice import OptimalLattice
@@ -41,6 +42,7 @@ class Datafly:
     name: ClassVar[str] = "datafly"
     needs_hierarchies: ClassVar[bool] = True
     classes_overlap: ClassVar[bool] = False
+    judges_sizes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         OptimalLattice(self.suppress or 0.0)
@@ -56,11 +58,12 @@ class Datafly:
         limit = (
             judge.smallest if self.suppress is None else OptimalLattice(self.suppress).most_suppressed(rows)
         )
+        left_out = LeftOut(problem, limit) if depends(problem) else None
         levels = np.zeros(len(ladders), np.int64)
         progress.step("generalising the column with most values")
         steps = 0
         while True:
-            found = Generalisation.of(layout, levels, judge)
+            found = Generalisation.of(layout, levels, judge, left_out)
             if found.fits(limit):
                 break
             open_columns = [j for j, ladder in enumerate(ladders) if levels[j] < ladder.height]

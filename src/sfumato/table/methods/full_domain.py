@@ -13,6 +13,7 @@ from sfumato.core.errors import BadInput
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.cells import Cells
 from sfumato.table.judge import Judge
+from sfumato.table.left_out import LeftOut
 from sfumato.table.methods.lattice.outcome import generalised
 from sfumato.table.methods.local_recoding_layout import Layout
 from sfumato.table.solution import SUPPRESSED, Problem, Solution
@@ -53,15 +54,23 @@ class Generalisation:
     first: Ints = field(repr=False)
     good: NDArray[np.bool_] = field(repr=False)
     smallest: int
+    allowed: bool = True
+    """whether a choice of what is left out was found, where a promise is about what is left"""
 
     @classmethod
-    def of(cls, layout: Layout, levels: Ints, judge: Judge) -> Generalisation:
+    def of(
+        cls, layout: Layout, levels: Ints, judge: Judge, left_out: LeftOut | None = None
+    ) -> Generalisation:
         """Group the cells at a node, in the columns that have a level, and judge the classes."""
         everything = np.arange(len(layout.cells), dtype=np.int64)
         grouped = layout.group(levels, everything, np.array(layout.cells.persons, np.int64))
         owner, first = grouped.owner.copy(), grouped.first.copy()
         good = judge.satisfied(owner, len(first))
-        return cls(layout.cells, layout.ladders, levels.copy(), owner, first, good, judge.smallest)
+        allowed = True
+        if left_out is not None:
+            choice = left_out.fewest(judge.classes(owner, len(first)))
+            allowed, good = choice is not None, good if choice is None else ~choice
+        return cls(layout.cells, layout.ladders, levels.copy(), owner, first, good, judge.smallest, allowed)
 
     @property
     def rows(self) -> int:
@@ -81,7 +90,7 @@ class Generalisation:
 
     def fits(self, limit: int) -> bool:
         """Say whether leaving out so many rows is enough; classes without rows cannot be left out."""
-        return self.suppressed <= limit and bool(self.good[self._class_rows == 0].all())
+        return self.allowed and self.suppressed <= limit and bool(self.good[self._class_rows == 0].all())
 
     @property
     def surely(self) -> int:

@@ -17,6 +17,7 @@ from sfumato.core.domain import Domain, Scale
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.table.judge import Judge
+from sfumato.table.left_out import LeftOut, depends
 from sfumato.table.solution import SUPPRESSED, Generalised, Problem, Solution
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Keep:
     name: ClassVar[str] = "keep"
     needs_hierarchies: ClassVar[bool] = False
     classes_overlap: ClassVar[bool] = False
+    judges_sizes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.suppress <= 1.0:
@@ -61,7 +63,19 @@ class Keep:
                     remedy="take the hierarchy away, or use another method",
                 )
         every = np.arange(len(cells), dtype=np.int32)
-        good = Judge.of(problem).satisfied(every, len(cells))
+        judge = Judge.of(problem)
+        good = judge.satisfied(every, len(cells))
+        limit = self.most_suppressed(cells.total_rows)
+        if depends(problem):
+            choice = LeftOut(problem, limit).fewest(judge.classes(every, len(cells)))
+            if choice is None:
+                raise PromiseNotMet(
+                    f"no choice of classes to leave out was found that keeps the promises; {limit} of "
+                    f"{cells.total_rows} rows may be left out",
+                    where="method 'keep'",
+                    remedy="perturb more (a larger k), allow 'suppress', or use a method that generalises",
+                )
+            good = ~choice
         if absent := int((~good & (cells.rows == 0)).sum()):
             raise PromiseNotMet(
                 f"of {absent} combinations in the population nobody is in the table, against the lower bound "
@@ -69,7 +83,7 @@ class Keep:
                 where="method 'keep'",
                 remedy="use a method that generalises, or set 'min' to 0",
             )
-        lost, limit = int(cells.rows[~good].sum()), self.most_suppressed(cells.total_rows)
+        lost = int(cells.rows[~good].sum())
         if lost > limit:
             raise PromiseNotMet(
                 f"{int((~good).sum())} classes break a promise; they hold {lost} of {cells.total_rows} rows, "

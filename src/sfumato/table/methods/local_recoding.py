@@ -21,6 +21,7 @@ from sfumato.table.methods.local_recoding_rest import house_the_rest
 from sfumato.table.methods.local_recoding_split import split
 from sfumato.table.methods.local_recoding_sweep import sweep
 from sfumato.table.methods.optimal_lattice import OptimalLattice
+from sfumato.table.search import keeps_promises, released_bases
 from sfumato.table.solution import Problem, Solution
 from sfumato.table.utility.contract import Utility
 
@@ -70,6 +71,11 @@ class LocalRecoding:
         cells = problem.cells
         layout = Layout.of(cells, ladders)
         judge = Judge.of(problem)
+        as_whole = judge
+        compares = any(rule.as_released for rule in problem.rules)
+        if compares:
+            # Dividing classes leaves out nobody else: the released table stays that of the whole columns.
+            as_whole = Judge.of(replace(problem, bases=released_bases(problem, whole)))
         progress.step("recoding locally")
         limit = lattice.most_suppressed(cells.total_rows)
         swept = sweep(layout, judge, progress)
@@ -78,10 +84,12 @@ class LocalRecoding:
         if classes is not None:
             classes, number = split(layout, judge, classes, int(classes.max(initial=-1)) + 1)
             solution = self._solution(layout, judge, move(layout, judge, classes, number), number)
+            if compares and solution is not None and not keeps_promises(problem, solution):
+                solution = None
         most = self._loss_of_whole(layout, whole)
         if solution is None or float(solution.details["loss"]) > most:
-            parts, number = split(layout, judge, np.ascontiguousarray(whole.classes), whole.boxes.shape[1])
-            solution = self._solution(layout, judge, parts, number)
+            parts, number = split(layout, as_whole, np.ascontiguousarray(whole.classes), whole.boxes.shape[1])
+            solution = self._solution(layout, as_whole, parts, number)
         known = {"loss_of_whole_columns": most, "visited_nodes": swept.visited}
         if solution is None:
             # Everything is suppressed, or parts that show the same may not be merged: whole columns hold.

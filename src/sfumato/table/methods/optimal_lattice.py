@@ -15,7 +15,9 @@ from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.progress import SILENT, Progress
 from sfumato.hierarchy.ladder import Ladder
 from sfumato.table.judge import Judge
+from sfumato.table.left_out import LeftOut, depends
 from sfumato.table.methods.lattice.boxes import Boxes
+from sfumato.table.methods.lattice.chosen import ChoosingGrouper
 from sfumato.table.methods.lattice.exhaustive import Exhaustive
 from sfumato.table.methods.lattice.grouping import Grouper
 from sfumato.table.methods.lattice.outcome import generalised, impossible, infeasible, recoded
@@ -55,6 +57,7 @@ class OptimalLattice:
     name: ClassVar[str] = "optimal-lattice"
     needs_hierarchies: ClassVar[bool] = True
     classes_overlap: ClassVar[bool] = False
+    judges_sizes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.suppress <= 1.0:
@@ -71,14 +74,21 @@ class OptimalLattice:
     def search(self, problem: Problem, utility: Utility, *, progress: Progress = SILENT) -> Solution:
         """Return the best generalisation of the cells."""
         cells, ladders, judge = problem.cells, _ladders(problem), Judge.of(problem)
-        smallest = judge.smallest if judge.counts_persons_only else judge.least_rows
         limit = self.most_suppressed(cells.total_rows)
         lattice = Lattice.of(ladders)
-        grouper = (
-            Grouper(cells, ladders) if judge.counts_persons_only else RuledGrouper(judge, ladders, limit)
-        )
-        self._refuse_the_impossible(judge, grouper, lattice, limit)
         scorer = utility.prepare(cells, ladders)
+        grouper: Grouper
+        if problem.whole or (limit and depends(problem)):
+            left_out = LeftOut(problem, limit)
+            judge = left_out.judge
+            grouper = ChoosingGrouper(left_out, ladders, limit, scorer)
+        elif judge.counts_persons_only:
+            grouper = Grouper(cells, ladders)
+        else:
+            grouper = RuledGrouper(judge, ladders, limit)
+        by_size = judge.counts_persons_only and not problem.whole
+        smallest = judge.smallest if by_size else judge.least_rows
+        self._refuse_the_impossible(judge, grouper, lattice, limit)
         small = lattice.size <= LARGEST_LATTICE
         patience = self.time_limit if self.time_limit is not None or small else PATIENCE
         deadline = None if patience is None else time.monotonic() + patience
@@ -98,11 +108,13 @@ class OptimalLattice:
         search.run()
         best = search.best
         if best.appraisal is None:
-            raise impossible(judge, limit, self.suppress, proved=search.finished)
+            raise impossible(problem, limit, self.suppress, finished=search.finished, proved=best.proved)
         levels = best.levels
-        classes, boxes = recoded(cells, ladders, grouper, levels, judge)
+        out = grouper.left_out(levels, smallest) if isinstance(grouper, ChoosingGrouper) else None
+        classes, boxes = recoded(cells, ladders, grouper, levels, judge, out)
         progress.update(1.0, f"{search.checked} nodes checked")
         score = scorer.score(best.appraisal)
+        optimal = search.finished and best.proved
         return Solution(
             cells=cells,
             classes=classes,
@@ -113,8 +125,8 @@ class OptimalLattice:
             ),
             levels=tuple(levels.tolist()),
             score=score,
-            bound=score if search.finished else scorer.score_of_bound(search.bound()),
-            optimal=search.finished,
+            bound=score if optimal else scorer.score_of_bound(search.bound()),
+            optimal=optimal,
             details={
                 "utility": utility.name,
                 "lattice_nodes": lattice.size,

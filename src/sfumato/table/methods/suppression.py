@@ -31,6 +31,7 @@ class AttributeSuppression:
     name: ClassVar[str] = "attribute-suppression"
     needs_hierarchies: ClassVar[bool] = False
     classes_overlap: ClassVar[bool] = False
+    judges_sizes: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         OptimalLattice(self.suppress)

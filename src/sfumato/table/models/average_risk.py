@@ -16,6 +16,7 @@ from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.table.models.numbers import exactly, plain, shown
 from sfumato.table.published import PublishedTable
 from sfumato.table.rule import Rule, RuleKind
+from sfumato.table.whole_rule import WholeKind, WholeRule
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,12 @@ class AverageRisk:
         )
 
     def rules(self, schema: Schema) -> tuple[Rule, ...]:
-        """An average is no predicate on one class: ⌈1/risk⌉ persons in every class are more than enough."""
+        """For methods that judge classes one by one: ⌈1/risk⌉ persons in every class are more than enough."""
         return (Rule(RuleKind.MIN_PERSONS, (ceil(1 / self._wanted),), monotone=True),)
+
+    def whole_rules(self) -> tuple[WholeRule, ...]:
+        """What is asked of all classes together."""
+        return (WholeRule(WholeKind.AVERAGE, self._wanted),)
 
     def check(self, published: PublishedTable) -> Verdict:
         """Divide the classes by the persons."""

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.table.models.comparing import Base, ComparingModel
 from sfumato.table.models.logarithms import is_at_most_log
 from sfumato.table.models.numbers import check_column, exactly, pair, plain, shown
 from sfumato.table.models.sensitive import (
     Measured,
-    SensitiveModel,
     Value,
     judged,
     largest,
@@ -29,7 +29,7 @@ from sfumato.table.rule import Rule, RuleKind
 
 
 @dataclass(frozen=True)
-class BasicBetaLikeness(SensitiveModel):
+class BasicBetaLikeness(ComparingModel):
     """Seeing the class of a person makes no sensitive value more than 1 + β times as likely.
 
     For all classes E and values v:  (f_v(E)/|E| − p_v) / p_v ≤ β,  p_v being the share in the whole table.
@@ -44,14 +44,14 @@ class BasicBetaLikeness(SensitiveModel):
 
     beta: float
     column: str | None = None
+    base: Base = "released"
     name: ClassVar[str] = "basic-beta-likeness"
-    compares: ClassVar[bool] = True
-    stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def __post_init__(self) -> None:
         if exactly(self.beta, "beta", self.name, "try beta: 2") <= 0:
             raise BadInput("beta must be above 0", where=self.name, remedy="try beta: 2")
         check_column(self.column, self.name)
+        self.check_base()
 
     @property
     def _wanted(self) -> Fraction:
@@ -61,13 +61,15 @@ class BasicBetaLikeness(SensitiveModel):
         """Say what is promised."""
         what = f"value of '{self.column}'" if self.column else "sensitive value"
         return (
-            f"no {what} becomes more than {plain(1 + self._wanted)} times as likely by knowing "
+            f"no {what} becomes more than {plain(1 + self._wanted)} times as likely{self.than} by knowing "
             "the quasi-identifiers"
         )
 
     def rules_about(self, column: str, known: tuple[str, ...]) -> tuple[Rule, ...]:
         """f_v ≤ (1 + β) p_v n in two classes adds up to the same in their union."""
-        return (Rule(RuleKind.LIKENESS, pair(self._wanted), True, column, known),)
+        return (
+            Rule(RuleKind.LIKENESS, pair(self._wanted), True, column, known, as_released=self.as_released),
+        )
 
     def measure(self, values: ClassValues, published: PublishedTable) -> Measured:
         """Look for the value that gains most."""
@@ -103,8 +105,6 @@ class EnhancedBetaLikeness(BasicBetaLikeness):
     """
 
     name: ClassVar[str] = "enhanced-beta-likeness"
-    compares: ClassVar[bool] = True
-    stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def in_words(self) -> str:
         """Say what is promised."""
@@ -112,7 +112,16 @@ class EnhancedBetaLikeness(BasicBetaLikeness):
 
     def rules_about(self, column: str, known: tuple[str, ...]) -> tuple[Rule, ...]:
         """f_v ≤ (1 + bound_v) p_v n in two classes adds up to the same in their union."""
-        return (Rule(RuleKind.LIKENESS_ENHANCED, pair(self._wanted), True, column, known),)
+        return (
+            Rule(
+                RuleKind.LIKENESS_ENHANCED,
+                pair(self._wanted),
+                True,
+                column,
+                known,
+                as_released=self.as_released,
+            ),
+        )
 
     def measure(self, values: ClassValues, published: PublishedTable) -> Measured:
         """Look for a value that gains more than −ln p_v, else for the one that gains most."""

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.table.models.comparing import Base, ComparingModel
 from sfumato.table.models.logarithms import sign_of_logs
 from sfumato.table.models.numbers import check_column, exactly, pair, plain, shown
 from sfumato.table.models.sensitive import (
     Measured,
-    SensitiveModel,
     Value,
     judged,
     largest,
@@ -29,7 +29,7 @@ from sfumato.table.rule import Rule, RuleKind
 
 
 @dataclass(frozen=True)
-class DeltaDisclosure(SensitiveModel):
+class DeltaDisclosure(ComparingModel):
     """The share of every value that occurs in a class is within a factor of 2^δ of its share in the table.
 
     For all classes E and values v that occur in E:  |log2( (f_v(E)/|E|) / p_v )| < δ.
@@ -44,14 +44,14 @@ class DeltaDisclosure(SensitiveModel):
 
     delta: float
     column: str | None = None
+    base: Base = "released"
     name: ClassVar[str] = "delta-disclosure"
-    compares: ClassVar[bool] = True
-    stops: ClassVar[tuple[str, ...]] = ("skewness",)
 
     def __post_init__(self) -> None:
         if exactly(self.delta, "delta", self.name, "try delta: 1") <= 0:
             raise BadInput("delta must be above 0", where=self.name, remedy="try delta: 1")
         check_column(self.column, self.name)
+        self.check_base()
 
     @property
     def _wanted(self) -> Fraction:
@@ -62,12 +62,14 @@ class DeltaDisclosure(SensitiveModel):
         what = f"value of '{self.column}'" if self.column else "sensitive value"
         return (
             f"no {what} that occurs becomes {shown(2.0 ** float(self._wanted))} times as likely, or as "
-            "unlikely, by the quasi-identifiers"
+            f"unlikely,{self.than} by the quasi-identifiers"
         )
 
     def rules_about(self, column: str, known: tuple[str, ...]) -> tuple[Rule, ...]:
         """It is not monotone: a class without a value and one with just enough of it have too little."""
-        return (Rule(RuleKind.DISCLOSURE, pair(self._wanted), False, column, known),)
+        return (
+            Rule(RuleKind.DISCLOSURE, pair(self._wanted), False, column, known, as_released=self.as_released),
+        )
 
     def measure(self, values: ClassValues, published: PublishedTable) -> Measured:
         """Look for the value that changes most."""

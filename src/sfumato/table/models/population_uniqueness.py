@@ -18,6 +18,7 @@ from sfumato.table.published import PublishedTable
 from sfumato.table.risk.population_uniqueness import Estimator
 from sfumato.table.risk.population_uniqueness import PopulationUniqueness as Estimated
 from sfumato.table.rule import Rule, RuleKind
+from sfumato.table.whole_rule import WholeKind, WholeRule
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,12 @@ class PopulationUniqueness:
         )
 
     def rules(self, schema: Schema) -> tuple[Rule, ...]:
-        """A share is no predicate on one class: that nobody is alone in the release is more than enough."""
+        """For methods that judge classes one by one: that nobody is alone there is more than enough."""
         return (Rule(RuleKind.MIN_PERSONS, (2,), monotone=True),)
+
+    def whole_rules(self) -> tuple[WholeRule, ...]:
+        """What is asked of all classes together."""
+        return (WholeRule(WholeKind.UNIQUE_IN_POPULATION, self._wanted, self.population, self.estimator),)
 
     def check(self, published: PublishedTable) -> Verdict:
         """Estimate from the class sizes of the release."""

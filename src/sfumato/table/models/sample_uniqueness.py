@@ -15,6 +15,7 @@ from sfumato.core.verdict import Basis, Threat, Verdict
 from sfumato.table.models.numbers import exactly, plain, shown
 from sfumato.table.published import PublishedTable
 from sfumato.table.rule import Rule, RuleKind
+from sfumato.table.whole_rule import WholeKind, WholeRule
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,12 @@ class SampleUniqueness:
         return f"at most a share {plain(self._wanted)} of the people is alone with their quasi-identifiers"
 
     def rules(self, schema: Schema) -> tuple[Rule, ...]:
-        """A share is no predicate on one class: that nobody is alone is more than enough."""
+        """For methods that judge classes one by one: that nobody is alone is more than enough."""
         return (Rule(RuleKind.MIN_PERSONS, (1 if self._wanted == 1 else 2,), monotone=True),)
+
+    def whole_rules(self) -> tuple[WholeRule, ...]:
+        """What is asked of all classes together."""
+        return (WholeRule(WholeKind.UNIQUE, self._wanted),)
 
     def check(self, published: PublishedTable) -> Verdict:
         """Count the classes of one person."""

@@ -80,6 +80,15 @@ class SensitiveModel(ABC):
         return 0
 
     @property
+    def remark(self) -> str:
+        """What a verdict says besides."""
+        return ""
+
+    def values_of(self, published: PublishedTable, column: str, known: tuple[str, ...]) -> ClassValues:
+        """Count the values of every class."""
+        return published.values_of(column, known)
+
+    @property
     def only(self) -> str | None:
         """The one sensitive column that is meant; all if None."""
         column: str | None = getattr(self, "column", None)
@@ -123,7 +132,7 @@ class SensitiveModel(ABC):
             protects_from=self.protects_from,
             witness=witness,
             violations=int(broken.sum()),
-            note=self._counted(published),
+            note="; ".join(filter(None, [self._counted(published), self.remark])),
         )
 
     def _counted(self, published: PublishedTable) -> str:
@@ -135,7 +144,8 @@ class SensitiveModel(ABC):
     def _findings(self, published: PublishedTable) -> list[tuple[str, ClassValues, Measured]]:
         columns = self._columns(published.sensitive, published.quasi)
         counted = [
-            (column, published.values_of(column, besides(column, published.known))) for column in columns
+            (column, self.values_of(published, column, besides(column, published.known)))
+            for column in columns
         ]
         return [
             (column, values, self.measure(values, published)) for column, values in counted if len(values)

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal, get_args
 
 from sfumato.core.domain import Scale
 from sfumato.core.errors import BadInput
+from sfumato.table.models.comparing import Base, ComparingModel
 from sfumato.table.models.distances import (
     EqualDistance,
     LineDistance,
@@ -19,7 +20,7 @@ from sfumato.table.models.distances import (
     ordered_gaps,
 )
 from sfumato.table.models.numbers import check_choice, check_column, exactly, pair, plain, shown
-from sfumato.table.models.sensitive import Measured, SensitiveModel, Value, judged
+from sfumato.table.models.sensitive import Measured, Value, judged
 from sfumato.table.published import ClassValues, PublishedTable
 from sfumato.table.rule import Rule, RuleKind
 
@@ -37,7 +38,7 @@ _KINDS = {
 
 
 @dataclass(frozen=True)
-class TCloseness(SensitiveModel):
+class TCloseness(ComparingModel):
     """Knowing the class of a person tells little more about their sensitive value than the whole table.
 
     For all classes E:  EMD(P_E, P) ≤ t,  where P_E and P are the distributions of the values in the class
@@ -56,14 +57,15 @@ class TCloseness(SensitiveModel):
     distance: Distance = "equal"
     alphabetical: bool = False
     column: str | None = None
+    base: Base = "released"
     name: ClassVar[str] = "t-closeness"
-    compares: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not 0 <= exactly(self.t, "t", self.name, "try t: 0.2") <= 1:
             raise BadInput("t must lie between 0 and 1", where=self.name, remedy="try t: 0.2")
         check_choice(self.distance, get_args(Distance), "distance", self.name)
         check_column(self.column, self.name)
+        self.check_base()
 
     @property
     def stops(self) -> tuple[str, ...]:
@@ -72,6 +74,8 @@ class TCloseness(SensitiveModel):
         Where neighbouring values are close, all of a class may have one value that few others have: skewness
         is stopped by equal distances, and by others only up to t / (the least distance of two values).
         """
+        if self.base == "input":
+            return ()
         return ("skewness",) if self.distance == "equal" else ("similarity",)
 
     @property
@@ -82,7 +86,7 @@ class TCloseness(SensitiveModel):
         """Say what is promised."""
         what = f"values of '{self.column}'" if self.column else "sensitive values"
         return (
-            f"those who share their quasi-identifiers have {what} much like everybody: "
+            f"those who share their quasi-identifiers have {what} much like {self.everybody}: "
             f"at most {plain(self._wanted)} apart"
         )
 
@@ -91,7 +95,7 @@ class TCloseness(SensitiveModel):
         parameters: tuple[int, ...] = pair(self._wanted)
         if self.distance == "ordered":
             parameters = (*parameters, int(self.alphabetical))
-        return (Rule(_KINDS[self.distance], parameters, True, column, known),)
+        return (Rule(_KINDS[self.distance], parameters, True, column, known, as_released=self.as_released),)
 
     def measure(self, values: ClassValues, published: PublishedTable) -> Measured:
         """Compute the distance of every part."""

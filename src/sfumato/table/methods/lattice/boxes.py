@@ -23,7 +23,7 @@ from sfumato.table.methods.lattice.grouping import Grouper, NodeSurvey
 from sfumato.table.methods.lattice.incumbent import Incumbent
 from sfumato.table.methods.lattice.ruled import RuledSurvey
 from sfumato.table.methods.lattice.shape import Lattice, Levels
-from sfumato.table.utility.contract import Join, Scorer
+from sfumato.table.utility.contract import Appraisal, Join, Scorer
 
 REPORT_EVERY = 0.2
 """seconds between two reports of progress"""
@@ -87,7 +87,7 @@ class Boxes:
     def bound(self) -> float:
         """Return the lowest value that any node may still have."""
         least = self._queue[0][0] if self._queue and not self.finished else np.inf
-        return min(least, self.best.value)
+        return min(least, self.best.value, self.best.unproved)
 
     def _split(self, box: Box) -> None:
         """Cut off the highest level of the column where the bound of the upper part rises most.
@@ -122,8 +122,7 @@ class Boxes:
         if survey.hopeless or survey.surely > self.limit:
             return None
         appraisal = self.scorer.appraise(survey)
-        if survey.suppressed <= self.limit:
-            self.best.offer(high, survey.suppressed, appraisal)
+        self._offer(high, survey, appraisal)
         terms = self.scorer.terms if appraisal.below is None else appraisal.below.copy()
         return terms, appraisal.below_floor
 
@@ -133,8 +132,8 @@ class Boxes:
             # Given up for its sizes: the classes were not looked at.
             return -np.inf
         appraisal = self.scorer.appraise(survey)
-        if survey.suppressed <= self.limit and not survey.hopeless:
-            self.best.offer(low, survey.suppressed, appraisal)
+        if not survey.hopeless:
+            self._offer(low, survey, appraisal)
         return appraisal.above_floor
 
     def _follow_greedy_path(self) -> None:
@@ -189,10 +188,17 @@ class Boxes:
     def _try(self, levels: Levels) -> bool:
         """Offer a node; say whether it is allowed."""
         survey = self._survey(levels)
-        if survey.hopeless or survey.suppressed > self.limit:
+        if survey.hopeless or survey.surely > self.limit:
             return False
-        self.best.offer(levels, survey.suppressed, self.scorer.appraise(survey))
-        return True
+        self._offer(levels, survey, self.scorer.appraise(survey))
+        return survey.suppressed <= self.limit
+
+    def _offer(self, levels: Levels, survey: NodeSurvey | RuledSurvey, appraisal: Appraisal) -> None:
+        """Take a node if it is allowed and better; remember where a better choice was not ruled out."""
+        if survey.suppressed <= self.limit:
+            self.best.offer(levels, survey.suppressed, appraisal)
+        if not survey.proved:
+            self.best.doubt(levels, appraisal, self.scorer)
 
     def _survey(self, levels: Levels) -> NodeSurvey | RuledSurvey:
         self.checked += 1

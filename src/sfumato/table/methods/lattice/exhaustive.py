@@ -96,7 +96,7 @@ class Exhaustive:
     def bound(self) -> float:
         """Return the lowest value that any node may still have."""
         least = float(self.bounds.min()) if not self.finished else np.inf
-        return min(least, self.best.value)
+        return min(least, self.best.value, self.best.unproved)
 
     def _halve(self) -> bool:
         """Visit the middle of the live nodes until none is left."""
@@ -188,6 +188,8 @@ class Exhaustive:
         appraisal = self.scorer.appraise(survey)
         if survey.suppressed <= self.limit:
             self.best.offer(levels, survey.suppressed, appraisal)
+        if not survey.proved:
+            self.best.doubt(levels, appraisal, self.scorer)
         if appraisal.below is not None:
             raise_below(
                 self.bounds,

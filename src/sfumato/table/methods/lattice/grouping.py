@@ -72,6 +72,11 @@ class NodeSurvey:
         """Whether nothing here or below is allowed, whatever the limit."""
         return False
 
+    @property
+    def proved(self) -> bool:
+        """Whether nothing else that could be left out would be better: every class is judged alone."""
+        return True
+
     def histogram(self) -> NDArray[np.int64]:
         """Suppressed rows by column and group."""
         return self._grouper.histogram(self._classes, self.smallest)

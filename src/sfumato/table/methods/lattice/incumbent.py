@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sfumato.table.methods.lattice.shape import Levels
-from sfumato.table.utility.contract import Appraisal
+from sfumato.table.utility.contract import Appraisal, Join, Scorer
 
 SLACK = 1e-12
 """relative error that sums of floats may have picked up on different ways to the same number"""
@@ -27,6 +27,8 @@ class Incumbent:
     appraisal: Appraisal | None = None
     suppressed: int = 0
     cut: float = np.inf
+    unproved: float = np.inf
+    """the lowest value that a node may have of which not every choice of what is left out was judged"""
 
     def offer(self, levels: Levels, suppressed: int, appraisal: Appraisal) -> bool:
         """Take a node if it is better; say whether it was taken."""
@@ -36,6 +38,19 @@ class Incumbent:
         self.key, self.appraisal, self.suppressed = key, appraisal, suppressed
         self.cut = appraisal.value + SLACK * max(1.0, abs(appraisal.value))
         return True
+
+    def doubt(self, levels: Levels, appraisal: Appraisal, scorer: Scorer) -> None:
+        """Note that a node may have a choice that is better than its appraisal, and how much at most."""
+        self.unproved = min(self.unproved, least_of_node(levels, appraisal, scorer))
+
+    @property
+    def proved(self) -> bool:
+        """Whether no doubt is left that it is the best."""
+        if self.appraisal is None:
+            return self.unproved == np.inf
+        slack = SLACK * max(1.0, abs(self.value))
+        # Of ranks the bound is about their first entry alone.
+        return self.unproved > self.cut if self.appraisal.then else self.unproved >= self.value - slack
 
     @property
     def value(self) -> float:
@@ -47,3 +62,14 @@ class Incumbent:
         """The node itself."""
         assert self.key is not None
         return np.array(self.key[3], np.int64)
+
+
+def least_of_node(levels: Levels, appraisal: Appraisal, scorer: Scorer) -> float:
+    """Return a value that no choice of what is left out at a node goes below.
+
+    What bounds the nodes below a node bounds the node itself, and so does what bounds those above.
+    """
+    terms = scorer.terms if appraisal.below is None else appraisal.below
+    own = terms[np.arange(len(levels)), levels]
+    least = float(own.max() if scorer.join is Join.MAX else own.sum())
+    return max(least, appraisal.below_floor, appraisal.above_floor)

@@ -13,16 +13,24 @@ from sfumato.table.judge import Judge
 from sfumato.table.methods.lattice.grouping import Classes, Grouper
 from sfumato.table.methods.lattice.shape import Levels
 from sfumato.table.rule_words import column_of, name_of
-from sfumato.table.solution import SUPPRESSED, Generalised
+from sfumato.table.solution import SUPPRESSED, Generalised, Problem
 
 
 def recoded(
-    cells: Cells, ladders: tuple[Ladder, ...], grouper: Grouper, levels: Levels, judge: Judge
+    cells: Cells,
+    ladders: tuple[Ladder, ...],
+    grouper: Grouper,
+    levels: Levels,
+    judge: Judge,
+    out: NDArray[np.bool_] | None = None,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Return the class of every cell at a node and the box of every class; broken classes are suppressed."""
+    """Return the class of every cell at a node and the box of every class.
+
+    Classes that are ``out`` are suppressed, by default those that break a rule.
+    """
     owner, first = grouper.owners(levels)
     classes = judge.classes(owner, len(first))
-    kept = ~judge.findings(classes).broken & (classes.rows > 0)
+    kept = ~(judge.findings(classes).broken if out is None else out) & (classes.rows > 0)
     number = np.where(kept, np.cumsum(kept) - 1, SUPPRESSED).astype(np.int32)
     shown = first[kept]
     boxes = np.array(
@@ -75,10 +83,16 @@ def infeasible(top: Classes, smallest: int, limit: int, rows: int, suppress: flo
     )
 
 
-def impossible(judge: Judge, limit: int, suppress: float, *, proved: bool) -> PromiseNotMet:
-    """Say which rule stands in the way, judged by one class of all: what the most general levels come to."""
+def impossible(
+    problem: Problem, limit: int, suppress: float, *, finished: bool, proved: bool
+) -> PromiseNotMet:
+    """Say which rule stands in the way, judged by one class of all: what the most general levels come to.
+
+    ``finished`` says that no node is left to look at, ``proved`` that nothing else could be left out of them.
+    """
+    judge = Judge.of(problem)
     rows = judge.cells.total_rows
-    if not proved:
+    if not finished:
         return PromiseNotMet(
             "no generalisation that keeps the promises was found within the time limit",
             remedy="raise the time limit, or allow more rows to be suppressed",
@@ -86,16 +100,26 @@ def impossible(judge: Judge, limit: int, suppress: float, *, proved: bool) -> Pr
     alone = {rule: judge.only(r) for r, rule in enumerate(judge.rules)}
     everybody = np.zeros(len(judge.cells), np.int64)
     hopeless = [rule for rule, one in alone.items() if not one.satisfied(everybody, 1)[0]]
-    what = f"no generalisation keeps the promises with at most {limit} of {rows} rows suppressed"
+    none = (
+        "no generalisation keeps the promises"
+        if proved
+        else "no generalisation was found that keeps the promises"
+    )
+    what = f"{none} with at most {limit} of {rows} rows suppressed (suppress = {suppress:g})"
     if hopeless:
         return PromiseNotMet(
-            f"{what} (suppress = {suppress:g}): even the whole table as one class breaks "
-            f"{name_of(hopeless[0])}",
+            f"{what}: even the whole table as one class breaks {name_of(hopeless[0])}",
             where=column_of(hopeless[0]),
             remedy="relax this model" + ("" if hopeless[0].monotone else ", or allow more suppression"),
         )
+    persons = np.array([judge.cells.total_persons], np.int64)
+    if missed := [rule for rule in problem.whole if not rule.holds(persons)]:
+        return PromiseNotMet(
+            f"{what}: even the whole table as one class breaks {missed[0].in_words()}",
+            remedy="relax this model",
+        )
     return PromiseNotMet(
-        f"{what} (suppress = {suppress:g}), although the whole table as one class would keep them",
+        f"{what}, although the whole table as one class would keep them",
         remedy="let the hierarchies end in '*', or allow more rows to be suppressed",
     )
 

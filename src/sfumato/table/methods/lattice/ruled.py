@@ -77,6 +77,8 @@ class RuledSurvey:
     """0 when the node was given up before its classes were judged"""
     squares_kept: int = 0
     squares: int = 0
+    proved: bool = True
+    """whether nothing else that could be left out at this node would be better"""
 
     def histogram(self) -> NDArray[np.int64]:
         """Suppressed rows by column and group."""

@@ -194,7 +194,7 @@ def _joined(found: re.Match[str]) -> bool:
     shown, value = found.group(), int(found["v"])
     return (
         shown[-1] in "MF"
-        and shown[-2].isdigit()
+        and shown[-2].isdecimal()
         and value > 30
         and not (shown[-1] == "F" and 94 < value < 108)
     )

@@ -23,6 +23,9 @@ MOST_NEIGHBOURS = 200
 """proposals of one kind that a proposal shares text with, on average, before support is only estimated"""
 _TAIL = 3
 """so many capitals beside medicine are a numeral or a grade, and no name"""
+_INSTITUTIONS = ("hospital", "organisation")
+_INSIDE = ("state", "country")
+"""places that institutions are called after, and that policies keep where they stand alone"""
 _TRIMMED = " \t\r\n\f\v.,;:()[]{}\"'"
 
 
@@ -220,7 +223,8 @@ def _add_part(text: str, part: Span, span: Span, taken: _Taken) -> None:
     """Add what is left over of a span: to the taken one that it surrounds and that is the same thing, if any.
 
     Of "en el año 2004" and the more certain "2004" one date comes, not two of which one cannot be read.
-    Names are joined in the end. A town behind a street, after a comma or in brackets, is another thing.
+    Names are joined in the end. A town behind a street, after a comma or in brackets, is another thing; a
+    state inside the name of an institution is a part of it.
     """
     if span.kind not in (Kind.NAME, Kind.CLINICAL):
         for place in taken.beside(part, span):
@@ -228,7 +232,8 @@ def _add_part(text: str, part: Span, span: Span, taken: _Taken) -> None:
             between = text[min(part.end, other.end) : max(part.start, other.start)]
             if other.kind is span.kind and _may_be_one(other, span, between):
                 start, end = min(part.start, other.start), max(part.end, other.end)
-                taken.put(place, replace(other, start=start, end=end, label=other.label or span.label))
+                label = span.label if span.label in _INSTITUTIONS else other.label or span.label
+                taken.put(place, replace(other, start=start, end=end, label=label))
                 return
     taken.add(part)
 
@@ -237,13 +242,17 @@ def _is_tail_of_medicine(text: str, part: Span, span: Span, taken: _Taken) -> bo
     """Say whether all that medicine left over of a name is a few capitals: the II of "Salter-Harris II"."""
     if span.kind is not Kind.NAME or len(part) > _TAIL or not part.of(text).isupper():
         return False
-    return any(taken.spans[place].kind is Kind.CLINICAL for place in taken.beside(part, span))
+    beside = [taken.spans[place] for place in taken.beside(part, span)]
+    # A capital that begins a word of which medicine took the rest is no numeral.
+    inside = text[part.start - 1 : part.start].isalnum() or text[part.end : part.end + 1].isalnum()
+    return not inside and any(other.kind is Kind.CLINICAL for other in beside)
 
 
 def _may_be_one(one: Span, other: Span, between: str) -> bool:
     """Say whether two spans of a kind may be one thing: their labels agree, or one has none."""
     if one.kind is Kind.LOCATION:
-        return one.label == other.label != "" and not between.strip(" -")
+        named = one.label == other.label != "" or (other.label in _INSTITUTIONS and one.label in _INSIDE)
+        return named and not between.strip(" -")
     return not _says_something(between, 0, len(between)) and (
         one.label == other.label or not (one.label and other.label)
     )

@@ -14,12 +14,14 @@ from functools import cache
 
 JOINER = "\u200d"
 """belongs to the word around it and is left out when that is looked up"""
-_HYPHENS = "\u2010\u2011\u2012\u2212\ufe63"
+_HYPHENS = "\u2010\u2011\u2012\u2043\u2212\ufe63"
 _SLASHES = "\u2044\u2215"
 _SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
 _LINE_ENDS = "\u0085\u2028\u2029"
 _UNSEEN = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 _INSIDE = re.compile(rf"(?<=[^\W\d_])[{_UNSEEN}]+(?=[^\W\d_])")
+_DASHES = re.compile(r"(?<=[^\W_])\u2013(?=[^\W_])|(?<=[0-9])\u2014(?=[0-9])")
+"""dashes that join what stands on both sides without a blank: 615\u2013555\u20130142"""
 _ESCAPES = re.compile(r"&(?:#[0-9]{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8});|\\'[0-9a-fA-F]{2}")
 
 
@@ -35,6 +37,7 @@ def plain(text: str) -> str:
         table, unusual = _tables()
         if unusual.search(text):
             text = text.translate(table)
+        text = _DASHES.sub("-", text)
         text = _INSIDE.sub(lambda found: JOINER * len(found.group()), text)
     if "&" in text or "\\'" in text:
         text = _ESCAPES.sub(_unescaped, text)

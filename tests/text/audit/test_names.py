@@ -129,7 +129,7 @@ def test_what_is_called_a_state_stays_only_when_it_is_one(note: str, key: Secret
         assert "Troy" not in replaced(marked(note), replacement, key)[0]
 
 
-@pytest.mark.parametrize("place", ["TN", "Tennessee", "new york", "WEST VIRGINIA", "Puerto Rico"])
+@pytest.mark.parametrize("place", ["TN", "Tennessee", "new jersey", "WEST VIRGINIA", "Puerto Rico"])
 def test_states_stay(place: str, key: Secrets) -> None:
     assert replaced(marked(f"in {{LOCATION/state {place}}}"), Surrogates(), key) == [f"in {place}"]
 

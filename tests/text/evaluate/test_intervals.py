@@ -135,3 +135,14 @@ def test_the_size_is_trusted_as_far_as_the_notes_with_a_miss_allow(degrees: int,
     factor = (1.644854 / quantile) ** 2
     assert trusted_size(1000.0, 1.0, degrees + 1) == pytest.approx(1000 * factor, rel=1e-5)
     assert trusted_size(1000.0, 2000.0, degrees + 1) == 1000
+
+
+@pytest.mark.parametrize(
+    ("x", "a", "b"), [(0.26136363636363635, 3.6, 12.0), (0.09385113268608414, 22 / 7, 39.0)]
+)
+def test_the_beta_function_is_mirrored_once_where_rounding_puts_both_sides_above_the_mean(
+    x: float, a: float, b: float
+) -> None:
+    assert x > (a + 1) / (a + b + 2)
+    assert 1 - x > (b + 1) / (a + b + 2)
+    assert abs(beta_cdf(x, a, b) + beta_cdf(1 - x, b, a) - 1) < 1e-12

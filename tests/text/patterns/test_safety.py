@@ -15,7 +15,8 @@ PIECES = [
     "**", "[", "[**", "<", "_", "(", "(1", "+1 ", "::", "1:", "Jan ", "1 Jan ", "MRN: ", "Name: A ",
     "seen by A, ", "call 1", "ssn ", "age 1, ", "one hundred ", "12 Main ", "A, TX ", "www.", "a-",
     "12/", "12/12-", "AB12", "é", "e\u0301", "A ", "A  ", "'", "in 2013 ", "4111 ", "DR/jt\n",
-    "Patient: ", "St. ", "of the ", "RR 2 ", "Elm Street ", "(01)", "0.", "xx ",
+    "Patient: ", "St. ", "of the ", "RR 2 ", "Elm Street ", "(01)", "0.", "xx ", "mother 93 ", "she is 93 ",
+    "died at 95 ", "ninety ", "Ada, 99", "is now a ", "age ",
 ]  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def is_no_age(words: Sequence[str], first: int, last: int) -> bool:
     number = words[first]
     if first != last:
         return False
-    return (number.isdigit() and len(number) < 10 and int(number) > OLDEST_EVER) or number in ("a", "A")
+    return (number.isdecimal() and len(number) < 10 and int(number) > OLDEST_EVER) or number in ("a", "A")
 
 
 def is_amount(words: Sequence[str], first: int, last: int) -> bool:
@@ -76,6 +76,6 @@ def is_amount(words: Sequence[str], first: int, last: int) -> bool:
     >>> is_amount(["up", "to", "6000"], 2, 2), is_amount(["badge", "6000"], 1, 1)
     (True, False)
     """
-    if first != last or not words[first].isdigit() or len(words[first]) > 4 or not first:
+    if first != last or not words[first].isdecimal() or len(words[first]) > 4 or not first:
         return False
     return words[first - 1].lower() in _AMOUNTS and words[first].endswith("00")

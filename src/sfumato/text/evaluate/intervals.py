@@ -173,8 +173,12 @@ def beta_cdf(x: float, a: float, b: float) -> float:
     """
     if x <= 0 or x >= 1:
         return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - beta_cdf(1 - x, b, a)
+    # The fraction converges fast on one side. Mirrored once: rounding may put both sides above it.
+    return 1 - _lower(1 - x, b, a) if x > (a + 1) / (a + b + 2) else _lower(x, a, b)
+
+
+def _lower(x: float, a: float, b: float) -> float:
+    """Return Iₓ(a, b) by the fraction itself, for x that is not far above its mean."""
     log_front = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
     tiny = 1e-300
     c, d = 1.0, 1 - (a + b) * x / (a + 1)

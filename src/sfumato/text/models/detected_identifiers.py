@@ -6,7 +6,8 @@ For released notes R, kinds K, and the rules ρ of a language (patterns and lexi
 
 A release that was searched and replaced should pass it; one that was never searched, or was changed
 afterwards, does not. After Sweeney, "Replacing personally-identifying information in medical records, the
-Scrub system", 1996, whose detectors these are.
+Scrub system", 1996, whose detectors these are. Characters
+that stand for others (full-width digits, hyphens that do not break) are read as what they stand for.
 
 It protects from what everybody can find with the same rules. It says nothing about what the rules do not
 know: what they missed once they miss again, so that this is no measure of recall (``recall-at-least`` is).
@@ -34,6 +35,7 @@ from sfumato.text.compete import compete
 from sfumato.text.detectors.contract import Detector
 from sfumato.text.kinds import Kind
 from sfumato.text.language import LANGUAGES, language_of
+from sfumato.text.look_alikes import plain
 from sfumato.text.models.contract import Handled
 from sfumato.text.page import Page
 from sfumato.text.replace.settled import TAG
@@ -112,13 +114,16 @@ class DetectedIdentifiersRemoved:
 
 
 def found_by_rules(text: str, language: str, threshold: float = LIKELY) -> list[Span]:
-    """Return what patterns and lexicons find in a text with some certainty, outside the tags in it."""
-    page = Page(text)
+    """Return what patterns and lexicons find in a text with some certainty, outside the tags in it.
+
+    Look-alikes are read as the finder reads them: what is not looked at as the same text cannot be compared.
+    """
+    page = Page(plain(text))
     proposed = [span for detector in _detectors(language) for span in detector.find(page)]
     tags = [match.span() for match in TAG.finditer(text)] if "**" in text else []
     return [
         span
-        for span in compete(text, proposed, threshold)
+        for span in compete(page.text, proposed, threshold)
         if not any(start <= span.start < end for start, end in tags)
     ]
 

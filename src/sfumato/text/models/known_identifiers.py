@@ -6,7 +6,8 @@ For every person p with known values V(p) (names part by part, all else whole) a
 
 where words are compared without case and accents, and a value of several words is one sequence. From five
 letters or digits on it does not matter where a value is cut into words: 615-555-0142 stands in "6155550142",
-O'Brien in "OBrien", McDonald in "Mc Donald". Values, and parts of names, of fewer than three letters or
+O'Brien in "OBrien", McDonald in "Mc Donald". Characters that stand for others (digits of other scripts, HTML
+escapes) are read as the finder reads them. Values, and parts of names, of fewer than three letters or
 digits are not looked for (initials are everywhere), nor are titles and particles ("Mrs", "van"). After
 Sweeney, "Replacing personally-identifying information in medical records, the Scrub system", 1996: what the
 record knows about a patient must not stand in the letter.
@@ -32,6 +33,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from sfumato.core.verdict import Basis, Threat, Verdict
+from sfumato.text import look_alikes
 from sfumato.text.detectors.spelling import compounds_of, name_parts
 from sfumato.text.kinds import Kind
 from sfumato.text.models.contract import Handled
@@ -96,6 +98,7 @@ class KnownIdentifiersRemoved:
 
 def _plain(text: str) -> str:
     """Return the words of a text, without case and accents, one blank between them and around them."""
+    text = look_alikes.plain(text).replace(look_alikes.JOINER, "")
     if not text.isascii():
         parted = unicodedata.normalize("NFKD", text)
         text = "".join(letter for letter in parted if not unicodedata.combining(letter))

@@ -12,6 +12,8 @@ from sfumato.masking.reduce import OLDEST
 from sfumato.text.dates import listed
 
 _NUMBER = re.compile(r"\d+")
+_DECADE_OF_LIFE = re.compile(r"(\d{1,2})(?:st|nd|rd|th) decade", re.IGNORECASE)
+"""the tenth begins at 90"""
 _YEARS = re.compile(r"\s*[-‐‑–]?\s*(?:y|a[ñn]os?\b)", re.IGNORECASE)
 _YOUNG = re.compile(
     r"\s*[-‐‑–]?\s*(?:months?|mos?|m/o|weeks?|wks?|w/o|days?|d/o|hours?|hrs?|minutes?|mes(?:es)?|semanas?"
@@ -58,6 +60,9 @@ def age_of(text: str, after: str = "") -> int | None:
     >>> age_of("in her nineties"), age_of("elderly") is None
     (90, True)
     """
+    decade = _DECADE_OF_LIFE.match(text)
+    if decade is not None:
+        return 10 * int(decade[1]) - 10
     numbers = [match for match in _NUMBER.finditer(text) if len(match.group()) <= 3]
     if numbers:
         years = 0

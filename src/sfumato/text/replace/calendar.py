@@ -26,6 +26,7 @@ from sfumato.masking.reduce import OLDEST
 from sfumato.masking.shift import FIRST_YEAR, LAST_YEAR
 from sfumato.text.dates import ParsedDate, read_date, write_date
 from sfumato.text.kinds import Kind
+from sfumato.text.look_alikes import plain
 from sfumato.text.note import Found, Note
 from sfumato.text.policy import TextPolicy
 from sfumato.text.replace.ages import age_of
@@ -95,7 +96,7 @@ class RecordDates:
         notes = [self._read(note, spans) for note, spans in zip(found.record.notes, found.spans, strict=True)]
         notes = self._with_centuries(found, notes)
         missed = self.policy.dates == "shifted" and any(
-            looks_like_a_missed_date(note.text, spans, self.language)
+            looks_like_a_missed_date(plain(note.text), spans, self.language)
             for note, spans in zip(found.record.notes, found.spans, strict=True)
         )
         return [

@@ -44,4 +44,7 @@ class Replacement(Protocol):
         """Say in words what is done, for the evidence."""
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
-        """Return, for each note, one change for each of its spans, in their order."""
+        """Return, for each note, the changes of its spans, in their order.
+
+        There is one for each span, but where a policy keeps a part of it: that part has its own.
+        """

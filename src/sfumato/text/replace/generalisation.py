@@ -82,7 +82,7 @@ class Generalisation(UnderDatedPolicy):
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
-        return self.settled(found, secrets).changes(self._change)
+        return self.settled(self.cut(found), secrets).changes(self._change)
 
     def _change(self, place: Place) -> Change:
         span, shown = place.span, place.shown

@@ -58,7 +58,7 @@ class Masks(UnderPolicy):
         def write(place: Place) -> Change:
             return Change(place.span, self._cover(place), "mask")
 
-        return _settled(self, found).changes(write)
+        return _settled(self, self.cut(found)).changes(write)
 
     def _cover(self, place: Place) -> str:
         if self.same_length:
@@ -89,7 +89,7 @@ class Removal(UnderPolicy):
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
-        return _settled(self, found).changes(lambda place: Change(place.span, "", "removed"))
+        return _settled(self, self.cut(found)).changes(lambda place: Change(place.span, "", "removed"))
 
 
 def _settled(replacement: UnderPolicy, found: Found) -> Settled:

@@ -64,6 +64,7 @@ class Pseudonyms(UnderDatedPolicy):
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
+        found = self.cut(found)
         known = people(found, NameLore(self.language))
         who = identity(found.record)
         codes: dict[str, str] = {}

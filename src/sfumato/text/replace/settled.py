@@ -15,7 +15,9 @@ from sfumato.core.errors import BadInput
 from sfumato.masking.contract import Secrets
 from sfumato.masking.reduce import OLDEST
 from sfumato.masking.shift import DateShift
+from sfumato.text.kept import strangers
 from sfumato.text.kinds import Kind
+from sfumato.text.look_alikes import plain
 from sfumato.text.note import Found, Record
 from sfumato.text.policy import TextPolicy, text_policy_named
 from sfumato.text.replace.ages import age_of
@@ -31,7 +33,7 @@ from sfumato.text.replace.calendar import (
 from sfumato.text.replace.contract import Change
 from sfumato.text.replace.keyed import identity
 from sfumato.text.replace.names import As, mention
-from sfumato.text.replace.stays import stays
+from sfumato.text.replace.stays import cut, stays
 from sfumato.text.span import Span
 
 ALREADY = "already replaced"
@@ -101,6 +103,10 @@ class UnderPolicy:
         chosen = text_policy_named(self.policy) if isinstance(self.policy, str) else self.policy
         return chosen if self.language == "en" else replace(chosen, zips="hidden")
 
+    def cut(self, found: Found) -> Found:
+        """Return what was found, cut so that what the policy keeps is what its label says."""
+        return cut(found, self.rules, self.language)
+
 
 @dataclass(frozen=True)
 class UnderDatedPolicy(UnderPolicy):
@@ -144,10 +150,11 @@ class Settled:
         for number, (note, spans) in enumerate(zip(self.found.record.notes, self.found.spans, strict=True)):
             tags = [tag.span() for tag in TAG.finditer(note.text) if is_ours(tag.group(), self.language)]
             already = _already(note.text, spans, tags)
+            read = plain(note.text)
             listed = []
             for place, span in enumerate(spans):
                 old = span.of(note.text)
-                shown = Shown(old, ALREADY) if already[place] else self._shown(number, place, span, note.text)
+                shown = Shown(old, ALREADY) if already[place] else self._shown(number, place, span, old, read)
                 if shown is not None and shown.text == old and shown.how in (KEPT, ALREADY):
                     listed.append(Change(span, old, shown.how))
                 else:
@@ -155,21 +162,29 @@ class Settled:
             answer.append(tuple(listed))
         return tuple(answer)
 
-    def _shown(self, number: int, place: int, span: Span, text: str) -> Shown | None:
-        """Return what may be shown of something; None where the policy has nothing to say about it."""
+    def _shown(self, number: int, place: int, span: Span, old: str, text: str) -> Shown | None:
+        """Return what may be shown of something; None where the policy has nothing to say about it.
+
+        ``text`` is the note with look-alikes read as what they stand for; what is shown is as it was written.
+        """
         said = span.of(text)
         if not says_something(said) or stays(self.policy, span, said, self.language):
-            return Shown(span.of(text), KEPT)
+            return Shown(old, KEPT)
         if span.kind is Kind.DATE:
             return self._dates[number][place]
         if span.kind is Kind.AGE:
-            age = age_of(span.of(text), text[span.end : span.end + 20])
-            if _LUMPED_AGE.match(text, span.start) and not re.search(r"\d", span.of(text)[3:]):
-                return Shown(span.of(text), ALREADY)
-            if age is None or age >= OLDEST:
-                return Shown(OVER_89, LUMPED)
-            return Shown(None, HIDDEN) if self.policy.ages == "all" else Shown(span.of(text), KEPT)
+            return self._age(span, old, text)
         return None
+
+    def _age(self, span: Span, old: str, text: str) -> Shown:
+        said = span.of(text)
+        age = age_of(said, text[span.end : span.end + 20])
+        if _LUMPED_AGE.match(text, span.start) and not re.search(r"\d", said[3:]):
+            return Shown(old, ALREADY)
+        if age is None or age >= OLDEST:
+            return Shown(OVER_89, LUMPED)
+        hidden = self.policy.ages == "all" or strangers(span.kind, span.label, said, self.language)
+        return Shown(None, HIDDEN) if hidden else Shown(old, KEPT)
 
 
 @dataclass(frozen=True, slots=True)

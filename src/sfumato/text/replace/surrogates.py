@@ -52,6 +52,7 @@ class Surrogates(UnderDatedPolicy):
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
+        found = self.cut(found)
         maker = _Maker.of(self, found, secrets)
         return self.settled(found, secrets).changes(maker.change)
 

@@ -67,6 +67,7 @@ class Tags(UnderDatedPolicy):
 
     def changes(self, found: Found, secrets: Secrets) -> tuple[tuple[Change, ...], ...]:
         """Return a change for every span."""
+        found = self.cut(found)
         known = people(found, NameLore(self.language))
         codes = letter_codes(known)
 

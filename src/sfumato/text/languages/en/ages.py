@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from sfumato.text.dates import listed
 from sfumato.text.detectors.patterns.machinery import begins_number, compiled, words_before
 from sfumato.text.kinds import Kind
+from sfumato.text.languages.en.old_ages import old_ages
 from sfumato.text.page import Page
 from sfumato.text.span import LIKELY, PROBABLE, Span
 
@@ -29,6 +30,7 @@ _DECADES = {tens[:-1] + "ies": value for tens, value in _TENS.items()}
 _PEOPLE = {
     "quadragenarian": 40, "quinquagenarian": 50, "sexagenarian": 60, "septuagenarian": 70,
     "octogenarian": 80, "nonagenarian": 90, "centenarian": 100,
+    "supercentenarian": 110,
 }  # fmt: skip
 
 _NUMBER = r"(?:1[0-3][0-9]|[1-9]?[0-9])"
@@ -145,6 +147,8 @@ class Ages:
         for word in page.places.keys() & _PEOPLE.keys():
             for place in page.places[word]:
                 yield self._span(starts[place], starts[place] + len(word), "age", PROBABLE)
+        for start, end, certainty in old_ages(page):
+            yield self._span(start, end, "age", certainty)
 
     def _span(self, start: int, end: int, label: str, certainty: float) -> Span:
         return Span(start, end, Kind.AGE, label, certainty, self.name)
@@ -162,7 +166,7 @@ class Ages:
                 return
             opens = (
                 not words
-                or text[start - 1 : start] == "("
+                or text[start - 1 : start] in ("(", "[")
                 or words[0] in ("a", "an", "age", "sex", "this", "is", "pt", "patient", "y")
             )
             if opens or _SAYS_PATIENT.match(after) or _joined(found):
@@ -194,7 +198,7 @@ def _joined(found: re.Match[str]) -> bool:
     shown, value = found.group(), int(found["v"])
     return (
         shown[-1] in "MF"
-        and shown[-2].isdigit()
+        and shown[-2].isdecimal()
         and value > 30
         and not (shown[-1] == "F" and 94 < value < 108)
     )

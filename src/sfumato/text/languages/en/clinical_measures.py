@@ -98,7 +98,7 @@ def measure(read: Reading, place: int) -> Found | None:
     before = read.word(place - 1)
     if parts[1:2] == ["-"] and parts[2:] in (["0"], ["O"]) and _sutured(read, end):
         return place, end, "suture", 0.95
-    if short and len(parts) == 3 and parts[1] == "/" and parts[0].isdigit() and parts[2].isdigit():
+    if short and len(parts) == 3 and parts[1] == "/" and parts[0].isdecimal() and parts[2].isdecimal():
         found = _pair(read, place, end, int(parts[0]), int(parts[2]), before, after)
         if found is not None:
             return found
@@ -136,7 +136,7 @@ def _tested(read: Reading, place: int, end: int, parts: list[str]) -> bool:
         return False
     if read.beside(end - 1) and (read.facts[end] & NUMBER or read.tokens.words[end] in "(-/"):
         return False
-    if not all(part.isdigit() for part in parts[::2]) or len(parts) > 5:
+    if not all(part.isdecimal() for part in parts[::2]) or len(parts) > 5:
         return False
     if len(parts) == 1:
         return len(parts[0]) <= 3
@@ -191,9 +191,9 @@ def _of_code_system(read: Reading, place: int) -> bool:
 def _is_range(read: Reading, place: int, end: int) -> bool:
     """Say whether two short numbers are the bounds that a laboratory prints: ``139 mmol/L  136-145``."""
     words = read.tokens.words
-    if end != place + 3 or words[place + 1] not in "-–" or not (words[place] + words[place + 2]).isdigit():
+    if end != place + 3 or words[place + 1] not in "-–" or not (words[place] + words[place + 2]).isdecimal():
         return False
-    if len(words[place + 2]) > 3 or int(words[place]) >= int(words[place + 2]):
+    if max(len(words[place]), len(words[place + 2])) > 3 or int(words[place]) >= int(words[place + 2]):
         return False
     return any(read.word(place - back) in _RANGED for back in range(1, 4)) and not read.line_start(place)
 

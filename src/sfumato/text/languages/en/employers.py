@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from sfumato.text.detectors.dictionary import CAPITAL, LOWER, NAMED, RAISED, Reading
 from sfumato.text.languages.en.name_cues import TITLES
 from sfumato.text.languages.en.organisation_runs import TELLING, UNKNOWN, Found, capitals_on, near
@@ -186,6 +188,23 @@ def of_a_place(read: Reading, place: int) -> Found | None:
     if all(read.word(at) in GENERAL for at in range(place + 2, end)):
         return None
     return place, end, "organisation", 0.82
+
+
+def of_a_state(read: Reading) -> Iterator[Found]:
+    """Yield what two or more words with a capital call after a state: ``Blue Cross of North Carolina``."""
+    large = int(Mark.STATE | Mark.COUNTRY)
+    named = [(first, end) for first, end, marks in read.phrases if marks & large]
+    named += [(place, place + 1) for place, fact in enumerate(read.facts) if fact & large]
+    for place, end in named:
+        if read.word(place - 1) != "of" or not read.facts[place] & CAPITAL or not near(read, place - 1):
+            continue
+        first = place - 1
+        while place - first < _LONGEST and read.beside(first - 1) and read.fact(first - 1) & CAPITAL:
+            first -= 1
+        while first < place - 1 and read.word(first) in NEVER_FIRST:
+            first += 1
+        if place - 1 - first > 1 and not any(read.fact(at) & Mark.TITLE for at in range(first, place)):
+            yield first, end, "organisation", 0.72
 
 
 def called_after(read: Reading, place: int, done: int) -> Found | None:

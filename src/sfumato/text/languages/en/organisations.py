@@ -29,6 +29,7 @@ from sfumato.text.languages.en.employers import (
     firm,
     longer,
     of_a_place,
+    of_a_state,
     of_its_own,
 )
 from sfumato.text.languages.en.organisation_runs import (
@@ -80,12 +81,25 @@ class EnglishOrganisations:
         starts, ends = read.tokens.starts, read.tokens.ends
         for first, end, label, certainty in _organisations(read):
             yield Span(starts[first], ends[end - 1], Kind.LOCATION, label, certainty, self.name)
+            after = _through_state(read, end)
+            if after > end:
+                yield Span(starts[first], ends[after - 1], Kind.LOCATION, label, certainty, self.name)
+
+
+def _through_state(read: Reading, end: int) -> int:
+    """Return where a state ends that an institution is told apart by: ``Mayo Clinic Florida``."""
+    if not read.beside(end - 1) or not read.facts[end] & CAPITAL:
+        return end
+    if read.facts[end] & Mark.STATE and len(read.word(end)) > 2:
+        return end + 1
+    return max((stop for stop, marks in read.phrases_at.get(end, ()) if marks & Mark.STATE), default=end)
 
 
 def _organisations(read: Reading) -> Iterator[Found]:
     for first, end, marks in read.phrases:
         if marks & Mark.HOSPITAL and read.facts[first] & (RAISED | INITIAL):
             yield first, end, "hospital", 0.88
+    yield from of_a_state(read)
     done = 0
     for place, fact in enumerate(read.facts):
         if place < done:

@@ -31,10 +31,11 @@ _ONES = (
     "diecisiete dieciocho diecinueve veintiuno veintiún veintidós veintitrés veinticuatro veinticinco "
     "veintiséis veintisiete veintiocho veintinueve"
 )
-_SPELT = listed(f"{_TENS} {_ONES} cien")
+_SPELT = listed(f"{_TENS} {_ONES} cien ciento")
+_UNITS = "|".join(sorted(_ONES.split(), key=len, reverse=True))
 _AT_WORD = compiled(
     rf"(?:(?:{'|'.join(_TENS.split())})(?:\sy\s(?:un|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?"
-    rf"|{'|'.join(sorted(_ONES.split(), key=len, reverse=True))}|cien){_UNIT}{_AND}"
+    rf"|{_UNITS}|ciento\s(?:{_UNITS})|cien){_UNIT}{_AND}"
 )
 _PEOPLE = listed(
     "paciente pacientes varón varon mujer hombre niño niña señor señora chico chica joven lactante "
@@ -50,8 +51,24 @@ _GOES_ON = re.compile(
     r"|más\starde|tras)\b",
     re.IGNORECASE,
 )
-_OLD = re.compile(r"(?:9[0-9]|1[01][0-9]|noventa|cien)\b.*\baño", re.IGNORECASE)
+_OLD = re.compile(r"(?:9[0-9]|1[01][0-9]|noventa|cien(?:to)?)\b.*\baño", re.IGNORECASE)
 """so many years are hardly anything but an age, and one that identifies"""
+_OLD_FIGURES = re.compile(r"(?:9[0-9]|1[01][0-9])(?![0-9]|[.,/:-][0-9])")
+_MEASURED = re.compile(
+    r"\s?(?:%|\u00b0|/|x\b)|\s(?:mg|mcg|g|kg|ml|cc|l|cm|mm|mmhg|lpm|ui|u|meq|mmol|por|d[ií]as?|semanas?"
+    r"|mes(?:es)?|horas?|minutos?|segundos?|veces|metros?|grados?|latidos?|puntos?|kilos?|euros?|pacientes|casos)\b",
+    re.IGNORECASE,
+)
+_SAID_OLD = re.compile(
+    r"(?:\b(?:tiene|ten[ií]a|cumple|cumpli[óo]|cumplir|cumplidos|edad)"
+    r"|\b(?:falleci[óo]|fallecid[oa]s?|muri[óo]|muert[oa]|viv[eií][óa]?)\s(?:a\slos|con|hasta\slos)|\ba\slos|\ba\ssus"
+    r"|\b(?:mujer|var[óo]n|hombre|paciente|madre|padre|abuel[oa]|t[íi][oa]|herman[oa]|espos[oa]|marido|suegr[oa]"
+    r"|bisabuel[oa])[,(]?(?:\s(?:de|con))?)\s\(?$",
+    re.IGNORECASE,
+)
+"""what stands before a number from 90 on that is an age without a unit"""
+_SHORT_UNIT = re.compile(r"\s?a(?:\.|ñ\.?)?(?=[\s,;).]|$)")
+_ENDS = re.compile(r"\s{0,2}(?:[,.;)]|$|\n|\s(?:y|con|que|por|en|de|vive|viv[íi]a)\s)")
 _OF_AGE = re.compile(r"\s(?:de\s(?:edad|vida)|edad)\b", re.IGNORECASE)
 
 
@@ -72,6 +89,7 @@ class SpanishAges:
         for place in page.numbers:
             if begins_number(text, starts[place]):
                 yield from self._judged(text, _AT_NUMBER.match(text, starts[place]))
+                yield from self._old(text, starts[place])
         for word in page.places.keys() & _SPELT:
             for place in page.places[word]:
                 yield from self._judged(text, _AT_WORD.match(text, starts[place]))
@@ -80,6 +98,17 @@ class SpanishAges:
                 found = form.match(text, starts[place])
                 if found is not None:
                     yield Span(*found.span("v"), Kind.AGE, _label(found["unit"]), certainty, self.name)
+
+    def _old(self, text: str, start: int) -> Iterator[Span]:
+        """Propose a number from 90 on without a unit, where what stands before says that it is an age."""
+        found = _OLD_FIGURES.match(text, start)
+        if found is None:
+            return
+        short = _SHORT_UNIT.match(text, found.end())
+        before = _SAID_OLD.search(text[max(0, start - 40) : start])
+        ends = _ENDS.match(text, found.end()) and not _MEASURED.match(text, found.end())
+        if before is not None and (short or ends):
+            yield Span(start, found.end(), Kind.AGE, "age", PROBABLE, self.name)
 
     def _judged(self, text: str, found: re.Match[str] | None) -> Iterator[Span]:
         if found is None or _GOES_ON.match(text, found.end()):

@@ -3,7 +3,7 @@
 - *What a policy keeps must be known.* Policies keep countries, sexes, words for relatives and professions,
   since they identify nobody. A model that takes a name for one of these would let it stay. So its word counts
   only where the lexicon, or a closed list, knows every word of the span; all else becomes a kind that is
-  replaced.
+  replaced. What has a capital behind a relative or a profession is a name.
 - *A date that can be read as one is one*, however the model cuts it: a half of it cannot be moved.
 - *Who a title or a field names is what it says*: behind ``Paciente:`` stands no doctor.
 - *Places and numbers are no ordinary words in small letters*; such proposals are doubtful.
@@ -16,9 +16,9 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from sfumato.text.dates import listed
 from sfumato.text.detectors.contract import Detector
 from sfumato.text.detectors.patterns.already import Already
+from sfumato.text.kept import SEXES, pieces
 from sfumato.text.kinds import Kind
 from sfumato.text.languages.es.dates import SpanishDates
 from sfumato.text.languages.es.names import SpanishNames
@@ -26,11 +26,6 @@ from sfumato.text.lexicon import Lexicon, Mark
 from sfumato.text.page import Page, Tokens, tokenise
 from sfumato.text.span import DOUBTFUL, LIKELY, Span
 
-_SEXES = listed(
-    "h m f v varón varon varones mujer mujeres hombre hombres niño niña niños niñas masculino masculina "
-    "femenino femenina chico chica señor señora anciano anciana recién nacido nacida lactante bebé "
-    "macho hembra sexo"
-)
 _NAMES = int(Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY | Mark.CITY)
 _ORDINARY = int(Mark.WORD | Mark.WORD_COMMON | Mark.RELATIVE | Mark.PROFESSION | Mark.MEDICAL | Mark.TITLE)
 _NEAR = 3
@@ -97,7 +92,16 @@ class Checked:
                 for name in names.near(span):
                     span = replace(span, label=name.label or span.label)
             if not self._is_beside(span, tags.near(span, _NEAR), text):
-                yield self.checked(span, text)
+                yield from self._parted(span, text)
+
+    def _parted(self, span: Span, text: str) -> Iterator[Span]:
+        """Propose what stands with a capital behind a relative or a profession as the name that it is."""
+        if span.kind is Kind.PROFESSION or (span.kind is Kind.OTHER and span.label == "kinship"):
+            parts = [*pieces(text, span, "es")]
+            if any(part.kind is Kind.NAME and part.of(text)[0].isupper() for part in parts):
+                yield from parts
+                return
+        yield self.checked(span, text)
 
     def _is_beside(self, span: Span, near: list[Span], text: str) -> bool:
         """Say whether a span is tags, and ordinary words next to them."""
@@ -118,7 +122,7 @@ class Checked:
             known = names_country(self.lexicon, tokenise(span.of(text)))
             return span if known else replace(span, label="city")
         if span.kind is Kind.SEX:
-            known = all(word.lower() in _SEXES for word in tokenise(span.of(text)).words if word.isalpha())
+            known = all(word.lower() in SEXES for word in tokenise(span.of(text)).words if word.isalpha())
             return span if known else replace(span, kind=Kind.OTHER, label="")
         if span.kind is Kind.PROFESSION or (span.kind is Kind.OTHER and span.label == "kinship"):
             known = all(map(self._is_ordinary, tokenise(span.of(text)).words))

@@ -10,7 +10,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from sfumato.text.dates import listed
-from sfumato.text.detectors.dictionary import GIVEN, INITIAL, LOWER, NAMED, RAISED, UPPER, Reading, reading
+from sfumato.text.detectors.dictionary import (
+    CAPITAL,
+    GIVEN,
+    INITIAL,
+    LOWER,
+    NAMED,
+    RAISED,
+    UPPER,
+    Reading,
+    reading,
+)
 from sfumato.text.kinds import Kind
 from sfumato.text.lexicon import Mark
 from sfumato.text.page import Page
@@ -44,6 +54,8 @@ _NEVER = int(
     Mark.STREET | Mark.ORGANISATION | Mark.MONTH | Mark.WEEKDAY | Mark.TITLE | Mark.DRUG | Mark.COUNTRY
 )
 _WORD = int(Mark.WORD | Mark.WORD_COMMON | Mark.MEDICAL)
+_MARKED = (1 << 24) - 1
+"""marks of all sorts: a word without any is unknown"""
 _LONGEST = 9
 _PARTS_OF_LABELS = listed("clínico clinico médica")
 """words that name somebody only behind another: ``Responsable clínico:``, but not ``Informe clínico:``"""
@@ -110,12 +122,35 @@ def _announced(read: Reading, place: int) -> tuple[str, float]:
 
 
 def _of_relative(read: Reading, place: int) -> tuple[str, float]:
-    """Say whether a name stands behind a relative: ``su hija Carmen``, ``(hija, Rocío)``."""
+    """Say whether a name stands behind a relative: ``su hija Carmen``, ``(hija, Rocío)``.
+
+    With a capital it need not be a name that lists know (``su hijo Evric``); behind a profession
+    (``la enfermera Evric``) it is one, too, and before a relative in brackets (``Evric (madre)``).
+    """
     behind = place - 1 - (read.word(place - 1) == ",")
     fact = read.facts[place]
-    if not read.fact(behind) & Mark.RELATIVE or not fact & NAMED or fact & _WORD:
+    if fact & _WORD:
         return "", 0.0
-    return "relative", TITLED if fact & GIVEN and behind == place - 1 else 0.8 if fact & GIVEN else PROBABLE
+    unknown = bool(fact & CAPITAL) and not fact & _MARKED
+    if read.fact(behind) & Mark.RELATIVE and (fact & NAMED or unknown):
+        if not fact & GIVEN:
+            return "relative", PROBABLE
+        return "relative", TITLED if behind == place - 1 else 0.8
+    if not fact & CAPITAL or not (fact & NAMED or unknown):
+        return "", 0.0
+    if behind == place - 1 and read.fact(behind) & Mark.PROFESSION and read.fact(behind) & LOWER:
+        return "", PROBABLE
+    return ("relative", PROBABLE) if _before_relative(read, place) else ("", 0.0)
+
+
+def _before_relative(read: Reading, place: int) -> bool:
+    """Return whether a relative in brackets follows one to three words with a capital."""
+    for after in range(place + 1, place + 4):
+        if read.word(after) == "(":
+            return bool(read.fact(after + 1) & Mark.RELATIVE) and read.word(after + 2) in (")", ",")
+        if not read.fact(after) & RAISED:
+            return False
+    return False
 
 
 def _in_small_letters(read: Reading, place: int) -> tuple[str, float]:

@@ -29,7 +29,8 @@ _HOSPITALS = (
     "centro"
 )
 _ORGANISATIONS = (
-    "universidad instituto fundación fundació colegio residencia facultad laboratorios institut universitat"
+    "universidad instituto fundación fundació colegio residencia facultad laboratorios institut universitat "
+    "banco ministerio embajada"
 )
 _INSTITUTIONS = {
     **dict.fromkeys(_HOSPITALS.split(), "hospital"),
@@ -180,7 +181,12 @@ def _institution(read: Reading, place: int) -> int | None:
             ):
                 break
             sort = word in _SORT_OF_HOSPITAL
-            if fact & _ENDS_NAME and not sort and not (fact & NAMED and fact & CAPITAL and proper == 0):
+            after = fact & Mark.COUNTRY and fact & CAPITAL and not proper
+            if (
+                fact & _ENDS_NAME
+                and not sort
+                and not ((fact & NAMED and fact & CAPITAL and proper == 0) or after)
+            ):
                 break
             proper += not sort
             last = end + 1

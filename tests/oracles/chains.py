@@ -88,3 +88,38 @@ def _by_value(belief: Belief, values: Sequence[Any]) -> dict[Any, Fraction]:
     for way, share in belief.items():
         found[values[way[-1]]] += share
     return dict(found)
+
+
+def agrees(match: str, known: set[str], released: set[str], covers: dict[str, set[str]]) -> bool:
+    """Whether a set of released labels may be that of somebody of whom some items are known.
+
+    ``covers`` says for each label which items it may stand for.
+    """
+    contains = all(any(item in covers[label] for label in released) for item in known)
+    within = bool(released) and all(any(item in covers[label] for item in known) for label in released)
+    if match == "contains":
+        return contains
+    if match == "within":
+        return within
+    return contains and (within or (not known and not released))
+
+
+def success_by_sets(
+    people: Sequence[tuple[Any, set[str], int | None]],
+    records: Sequence[tuple[Any, set[str]]],
+    match: str,
+    covers: dict[str, set[str]],
+) -> Fraction:
+    """The share of people found who pick at random among the records that agree in a value and a set.
+
+    Of each person: the value, the items, and the place of their own record (None: they have none).
+    """
+    total = Fraction(0)
+    for value, known, own in people:
+        fits = [
+            place
+            for place, (other, released) in enumerate(records)
+            if value == other and agrees(match, known, released, covers)
+        ]
+        total += Fraction(int(own in fits), max(len(fits), 1))
+    return total / len(people)

@@ -15,10 +15,10 @@ from rich.markup import escape
 from rich.table import Table
 
 from sfumato.cli.places import refuse_release
-from sfumato.core.attack import MOST_VICTIMS, AttackResult
+from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
-from sfumato.recipe.attack import LEARNED, AttackReport, cells_of
+from sfumato.recipe.attack import COMPARED, LEARNED, AttackReport, cells_of, has_limits
 from sfumato.recipe.attack_ask import asked_attacks, exceeded
 from sfumato.recipe.attack_target import held_by
 
@@ -91,8 +91,11 @@ def shown(
     for one in broken:
         assert at_most is not None
         of = f" on '{one.column}'" if one.column else ""
+        never = f", counting {one.not_compared:,} people whom it never compared" if one.not_compared else ""
         console.print(
-            f"{one.attack}{of} succeeds more often than the {100 * at_most:g} % that are allowed",
+            f"{one.attack}{of} only makes claims that no truth can settle: no bound is kept"
+            if one.scored is Scored.CLAIMED
+            else f"{one.attack}{of} succeeds more often than the {100 * at_most:g} % that are allowed{never}",
             style="bold red",
             highlight=False,
             markup=False,
@@ -107,12 +110,13 @@ def show_report(found: AttackReport, console: Console) -> None:
         if not some:
             continue
         table = Table(title=f"{threat}: {LEARNED[threat]}", title_justify="left", box=None, pad_edge=False)
-        for place, head in enumerate(HEADS):
+        limited = has_limits(some)
+        for place, head in enumerate((*HEADS, COMPARED) if limited else HEADS):
             # Names are not broken in the middle, unless they would leave no room for the figures.
             short = place == 0 or (place == 1 and all(len(one.column or "") <= LONG_NAME for one in some))
             table.add_column(head, justify="left" if place < 2 else "right", overflow="fold", no_wrap=short)
         for result in some:
-            table.add_row(*(escape(cell) for cell in cells_of(result)))
+            table.add_row(*(escape(cell) for cell in cells_of(result, compared=limited)))
         console.print(table)
     for sentence in found.said:
         console.print(f"- {sentence}", highlight=False, markup=False, soft_wrap=True)
@@ -137,6 +141,8 @@ def as_plain(found: AttackReport, broken: Sequence[AttackResult] = ()) -> dict[s
                 "scored": str(one.scored),
                 "details": dict(one.details),
                 "note": one.note,
+                "compared": one.compared,
+                "not_compared": one.not_compared,
                 "exceeded": any(one is other for other in broken),
             }
             for one in found

@@ -92,6 +92,9 @@ class AttackResult:
     note: str = ""
     """what a reader must know to take the figures rightly, in one sentence without its full stop"""
     victims: tuple[Victim, ...] = ()
+    not_compared: int | None = None
+    """people of ``attempts`` whom a limit of the adversary (a block, a cap, a sample) kept from being looked
+    at: no success counts them, and every bound takes them as found; None where there is no such limit"""
 
     def __post_init__(self) -> None:
         for share in (self.success, self.baseline, self.guessing, self.highest):
@@ -99,19 +102,34 @@ class AttackResult:
                 raise AssertionError(f"{self.attack}: a share of people lies between 0 and 1")
         if not 0 <= self.certain <= self.attempts:
             raise AssertionError(f"{self.attack}: more people were hit than attacked")
+        if not 0 <= (self.not_compared or 0) <= self.attempts:
+            raise AssertionError(f"{self.attack}: more people were not compared than attacked")
 
     @property
     def advantage(self) -> float:
         """What is due to the target's own data."""
         return self.success - self.baseline
 
+    @property
+    def unproven(self) -> int:
+        """People of whom nobody can say that they are not found: not compared, or claims without a truth."""
+        return self.attempts if self.scored is Scored.CLAIMED else self.not_compared or 0
+
+    @property
+    def compared(self) -> float | None:
+        """The share of the attacked people who were compared at all; None where no limit kept anybody out."""
+        if self.not_compared is None:
+            return None
+        return 1 - self.not_compared / self.attempts if self.attempts else 0.0
+
     def __str__(self) -> str:
         of = f" on '{self.column}'" if self.column else ""
         note = f" ({self.note})" if self.note else ""
         people = "1 person" if self.attempts == 1 else f"{self.attempts:,} people"
+        compared = "" if self.compared is None else f"; compared {in_per_cent(self.compared)}"
         verb = "claims about" if self.scored is Scored.CLAIMED else "of"
         return (
             f"{self.attack}{of}: {in_per_cent(self.success)} {verb} {people}, "
             f"{in_per_cent(self.baseline)} without their data (a blind guess: {in_per_cent(self.guessing)}); "
-            f"sure of {self.certain:,}{note}"
+            f"sure of {self.certain:,}{compared}{note}"
         )

@@ -90,8 +90,10 @@ class AttackReport:
         return f"{result.attack} on '{result.column}'" if result.column and len(alike) > 1 else result.attack
 
     def __str__(self) -> str:
-        heads = ("attack", "column", "people", "success", "without", "guess", "sure of")
-        rows = [(*cells_of(result),) for result in self.results]
+        limited = has_limits(self.results)
+        more = (COMPARED,) if limited else ()
+        heads = ("attack", "column", "people", "success", "without", "guess", "sure of", *more)
+        rows = [cells_of(result, compared=limited) for result in self.results]
         width = [max(len(row[i]) for row in (heads, *rows)) for i in range(len(heads))]
 
         def line(row: Sequence[str]) -> str:
@@ -106,7 +108,7 @@ class AttackReport:
             some = self.of(threat)
             if some:
                 lines += [f"{threat}: {LEARNED[threat]}", line(heads)]
-                lines += [line(cells_of(result)) for result in some]
+                lines += [line(cells_of(result, compared=limited)) for result in some]
         return "\n".join([*lines, *self.said])
 
     @property
@@ -121,8 +123,20 @@ class AttackReport:
         return list(dict.fromkeys([*noted, *self.notes]))
 
 
-def cells_of(result: AttackResult) -> tuple[str, ...]:
-    """Write a result as the cells of a table: attack, column, people, success, without, guess, sure of."""
+COMPARED = "compared"
+"""head of the share of people whom an adversary with limits compared at all"""
+
+
+def has_limits(results: Iterable[AttackResult]) -> bool:
+    """Whether an adversary among them has limits that may keep people from being compared."""
+    return any(result.compared is not None for result in results)
+
+
+def cells_of(result: AttackResult, *, compared: bool = False) -> tuple[str, ...]:
+    """Write a result as the cells of a table: attack, column, people, success, without, guess, sure of.
+
+    With ``compared`` also the share of people who were compared at all.
+    """
     claimed = " (claims)" if result.scored is Scored.CLAIMED else ""
     return (
         result.attack,
@@ -132,6 +146,7 @@ def cells_of(result: AttackResult) -> tuple[str, ...]:
         in_per_cent(result.baseline),
         in_per_cent(result.guessing),
         f"{result.certain:,}",
+        *([in_per_cent(1.0 if result.compared is None else result.compared)] if compared else []),
     )
 
 

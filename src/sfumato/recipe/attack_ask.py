@@ -57,7 +57,10 @@ class Exceeded:
     key: str
     """which of the bounds"""
     found: Fraction
+    """the share, with those who count as found because nobody compared them"""
     bound: float
+    unproven: int = 0
+    """people who count as found because nobody compared them"""
 
 
 def asked_attacks(
@@ -246,17 +249,27 @@ def exceeded(bounds: Mapping[str, float], result: AttackResult) -> list[Exceeded
     []
     >>> [one.key for one in exceeded({"at-most": 0.1}, found)]
     ['at-most']
+
+    A bound is about everybody. Whom the adversary never compared, by a limit of its own, and about whom it
+    only makes claims that no truth can settle, counts as found.
+
+    >>> half = dataclasses.replace(found, not_compared=10)
+    >>> [(one.key, str(one.found), one.unproven) for one in exceeded({"at-most": 0.2}, half)]
+    [('at-most', '7/10', 10)]
     """
     people = result.attempts
     success, baseline = share_exactly(result.success, people), share_exactly(result.baseline, people)
+    unproven = Fraction(result.unproven, people) if people else Fraction(0)
     figures = {
-        "at-most": success,
-        "advantage-at-most": success - baseline,
-        "sure-at-most": Fraction(result.certain, people) if people else Fraction(0),
+        "at-most": min(success + unproven, Fraction(1)),
+        "advantage-at-most": min(success + unproven, Fraction(1)) - baseline,
+        "sure-at-most": min(Fraction(result.certain + result.unproven, people), Fraction(1))
+        if people
+        else Fraction(0),
     }
     # A number such as 0.1 means the decimal that it was written as.
     return [
-        Exceeded(key, figures[key], bound)
+        Exceeded(key, figures[key], bound, result.unproven)
         for key, bound in bounds.items()
         if figures[key] > Fraction(str(bound))
     ]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sfumato.core import evidence as ev
-from sfumato.core.attack import AttackResult, Need
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
@@ -289,6 +289,15 @@ def refuse_exceeded(ask: AskedAttack, result: AttackResult, better: Mapping[Thre
     of = f" on '{result.column}'" if result.column else ""
     people = "1 person" if result.attempts == 1 else f"{result.attempts:,} people"
     said = _SAID[worst.key].format(share=_written(worst), people=people)
+    if result.scored is Scored.CLAIMED:
+        raise PromiseNotMet(
+            f"what {result.attack}{of} claims about {people} cannot be compared with the truth: "
+            "no bound can be shown to hold",
+            where="attacks",
+            remedy="nothing was published; name the person column, or leave out the bound",
+        )
+    if worst.unproven:
+        said += f", counting {worst.unproven:,} whom it never compared"
     raise PromiseNotMet(
         f"{result.attack}{of} {said}, and at most {100 * worst.bound:g} % is allowed",
         where="attacks",
@@ -354,4 +363,5 @@ def figures_of(result: AttackResult) -> ev.AttackFigures:
         highest=min(result.highest, 1.0),
         scored=str(result.scored),
         note=result.note,
+        not_compared=result.not_compared,
     )

@@ -18,7 +18,8 @@ class Step:
     ``on`` leads from columns of this file to facts that are known by then; the first file has none: it says
     who the people are. ``learn`` leads from new facts to the columns of this file that tell them. Rows with
     the same value of ``record`` are one record, and what they say are sets; without it every row is one.
-    ``hierarchies`` read the labels of columns in ``on`` where they do not speak for themselves.
+    ``hierarchies`` read the labels of columns in ``on`` where they do not speak for themselves. ``match``
+    says how sets are compared (``record/sets.py``); left open, every way is tried, and the strongest counts.
     """
 
     file: Any
@@ -27,6 +28,7 @@ class Step:
     on: Mapping[str, str] = field(default_factory=dict)
     record: str | None = None
     hierarchies: Mapping[str, Hierarchy] = field(default_factory=dict)
+    match: str | None = None
 
     @property
     def title(self) -> str:

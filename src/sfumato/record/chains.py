@@ -13,16 +13,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.core.attack import AttackResult, Scored
+from sfumato.core.attack import AttackResult, Scored, in_per_cent
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine
 from sfumato.record.chain import Chain, Truth
-from sfumato.record.paths import Beliefs, Paths, Went, beginning, go_on
+from sfumato.record.paths import Beliefs, Paths, Went, beginning, go_on, set_columns
 from sfumato.record.records import Ints, Records, numbered_alike, read_records
 from sfumato.record.result import ChainResult, StepResult
 from sfumato.record.scoring import Attacked, attribute, found_records, identity, paired
+from sfumato.record.sets import Match
 from sfumato.table.attacks.matching.candidates import encoded
 
 
@@ -94,6 +95,40 @@ class _Run:
         return people, places
 
     def result(self, victims: bool) -> ChainResult:
+        """Carry the chain out; where it is open how sets are compared, in every way: the strongest counts."""
+        asked = self.chain
+        open_ = [
+            number
+            for number in range(1, len(asked.steps))
+            if asked.steps[number].match is None
+            and set_columns(asked.steps[number], self.files, asked.steps, self.files[number])
+        ]
+        if not open_:
+            return self._result(victims)
+        tried: dict[Match, ChainResult] = {}
+        problems: list[BadInput] = []
+        for match in Match:
+            steps = (
+                replace(step, match=match) if number in open_ else step
+                for number, step in enumerate(asked.steps)
+            )
+            self.chain = replace(asked, steps=tuple(steps))
+            try:
+                tried[match] = self._result(victims)
+            except BadInput as problem:
+                problems.append(problem)
+        self.chain = asked
+        if not tried:
+            raise problems[0]
+        best = max(tried, key=lambda match: tried[match].identity.success * tried[match].identity.attempts)
+        ways = ", ".join(
+            f"{match} {in_per_cent(tried[match].identity.success) if match in tried else 'leads nowhere'}"
+            for match in Match
+        )
+        told = f"sets were compared in every way, and the strongest counts, '{best}': {ways}"
+        return replace(tried[best], notes=(*tried[best].notes, told))
+
+    def _result(self, victims: bool) -> ChainResult:
         """Go from file to file, then score."""
         chain = self.chain
         went: list[Went] = []
@@ -141,7 +176,7 @@ class _Run:
         return Attacked(people, scored, rows, thinned)
 
     def _note(self, attacked: Attacked) -> str:
-        sampled = " (a sample)" if attacked.thinned > 1.0 else ""
+        sampled = f" (a sample: 1 of {attacked.thinned:,.1f})" if attacked.thinned > 1.0 else ""
         if attacked.scored is Scored.MEASURED:
             return f"of {self.people:,} in the first file, those{sampled} who are in the chain"
         if attacked.scored is Scored.EXPECTED:

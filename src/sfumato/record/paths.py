@@ -7,7 +7,9 @@ to the others of the same person.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +20,9 @@ from sfumato.engine.contract import Engine
 from sfumato.engine.sources import Frame
 from sfumato.record.chain import Step
 from sfumato.record.records import Ints, Records, numbered_alike
+from sfumato.record.sets import Items, Match, SetIndex, intersected
 from sfumato.table.attacks.contract import People
-from sfumato.table.attacks.matching.candidates import candidates
+from sfumato.table.attacks.matching.candidates import Candidates, candidates
 from sfumato.table.published import PublishedTable
 
 Floats = NDArray[np.float64]
@@ -134,44 +137,157 @@ def go_on(
     step, records = steps[number], files[number]
     if not len(paths):
         return Went(Paths(paths.people, paths.belief, (*paths.rows, paths.people)), 0, None)
-    told = list(step.on.values())
+    compared = set_columns(step, files, steps, records)
+    plain = {column: fact for column, fact in step.on.items() if column not in compared}
+    found = _by_values(paths, files, steps, number, plain, engine, inside=inside) if plain else None
+    sets = _by_sets(paths, files, steps, number, compared) if compared else None
+    number_of = _number_of(len(paths), found, sets, len(records))
+    sample = _sample(paths.people, number_of)
+    followed = np.ones(len(paths), np.bool_) if sample is None else np.isin(paths.people, sample)
+    used = np.flatnonzero((number_of > 0) & followed)
+    starts, listed, list_of = _listed(found, sets, used)
+    each = np.diff(starts)[list_of]
+    parent, list_of = np.repeat(used, each), np.repeat(list_of, each)
+    within = np.arange(len(parent)) - np.repeat(np.cumsum(each) - each, each)
+    new = Paths(
+        paths.people[parent],
+        paths.belief[parent] / np.repeat(each, each),
+        (*(rows[parent] for rows in paths.rows), listed[starts[list_of] + within]),
+    )
+    new = new.some(np.ones(len(new), np.bool_))
+    lost = len(np.unique(paths.people[followed])) - len(np.unique(new.people))
+    return Went(new, lost, sample, () if found is None else found.notes)
+
+
+@dataclass(frozen=True)
+class _Values:
+    """Candidates by single values: the combination of each path, and the records of each combination."""
+
+    of_path: Ints
+    found: Candidates
+    of_record: Ints
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return self.found.notes
+
+    def listed(self, used: Ints) -> tuple[Ints, Ints]:
+        """List the records of the combinations of some paths."""
+        some = np.zeros(len(self.found), np.bool_)
+        some[self.of_path[used]] = True
+        return _records_of_combinations(*self.found.listed, some, self.of_record, len(self.found.class_rows))
+
+
+@dataclass(frozen=True)
+class _Sets:
+    """Candidates by sets: for each column an index, and what is known along every path."""
+
+    indices: tuple[SetIndex, ...]
+    known: tuple[Items, ...]
+    rows: tuple[Ints, ...]
+    """for each column the record of each path that tells the items, −1 where it is not known"""
+
+    def items(self, place: int, row: int) -> Ints:
+        return self.known[place].set_of(row) if row >= 0 else np.zeros(0, np.int64)
+
+    def agreeing(self, path: int) -> Ints:
+        """Return the records that agree with the sets along one path."""
+        found = (
+            index.agreeing(self.items(place, int(self.rows[place][path])))
+            for place, index in enumerate(self.indices)
+        )
+        return reduce(intersected, found)
+
+
+def set_columns(step: Step, files: list[Records], steps: tuple[Step, ...], records: Records) -> list[str]:
+    """Return the columns of a step that are compared as sets: either side has several values somewhere."""
+    found = []
+    for column, fact in step.on.items():
+        at = next(i for i, other in enumerate(steps) if fact in other.learn)
+        if column in records.sets or steps[at].learn[fact] in files[at].sets:
+            found.append(column)
+    return found
+
+
+def _by_values(
+    paths: Paths,
+    files: list[Records],
+    steps: tuple[Step, ...],
+    number: int,
+    on: Mapping[str, str],
+    engine: Engine,
+    *,
+    inside: bool,
+) -> _Values:
+    step, records = steps[number], files[number]
+    told = list(on.values())
     known = facts_of(paths, files, steps, told)
     # Several columns may be compared with one fact.
     names = [fact if fact not in told[:i] else f"{fact} ({i})" for i, fact in enumerate(told)]
-    target = engine.read(Frame(pa.table([records.columns[name] for name in step.on], names=list(step.on))))
+    target = engine.read(Frame(pa.table([records.columns[name] for name in on], names=list(on))))
     everybody = engine.read(Frame(pa.table(known, names=names)))
     found = candidates(
-        PublishedTable(target, tuple(step.on)),
-        People(everybody, dict(zip(step.on, names, strict=True))),
+        PublishedTable(target, tuple(on)),
+        People(everybody, dict(zip(on, names, strict=True))),
         step.hierarchies,
         same_people=inside,
     )
     width = len(names)
     combination, of_path = numbered_alike(found.known.columns[:width], known)
-    of_path = _places(combination)[of_path]
     shown = found.release.classes.columns[:width]
-    classes, of_record = numbered_alike(shown, [records.columns[name] for name in step.on])
-    of_record = _places(classes)[of_record]
+    classes, of_record = numbered_alike(shown, [records.columns[name] for name in on])
+    return _Values(_places(combination)[of_path], found, _places(classes)[of_record])
 
-    number_of = found.records[of_path]
-    sample = _sample(paths.people, number_of)
-    followed = np.ones(len(paths), np.bool_) if sample is None else np.isin(paths.people, sample)
-    went_on = (number_of > 0) & followed
-    each = number_of[went_on]
-    used = np.zeros(len(found), np.bool_)
-    used[of_path[went_on]] = True
-    starts, listed = _records_of_combinations(*found.listed, used, of_record, len(found.class_rows))
-    parent = np.repeat(np.flatnonzero(went_on), each)
-    within = np.arange(len(parent)) - np.repeat(np.cumsum(each) - each, each)
-    record = listed[starts[of_path[parent]] + within]
-    new = Paths(
-        paths.people[parent],
-        paths.belief[parent] / number_of[parent],
-        (*(rows[parent] for rows in paths.rows), record),
-    )
-    new = new.some(np.ones(len(new), np.bool_))
-    lost = len(np.unique(paths.people[followed])) - len(np.unique(new.people))
-    return Went(new, lost, sample, found.notes)
+
+def _by_sets(
+    paths: Paths, files: list[Records], steps: tuple[Step, ...], number: int, compared: list[str]
+) -> _Sets:
+    step, records = steps[number], files[number]
+    indices, known, rows = [], [], []
+    for column in compared:
+        fact = step.on[column]
+        at = next(i for i, other in enumerate(steps) if fact in other.learn)
+        known.append(Items.of(files[at], steps[at].learn[fact]))
+        rows.append(paths.rows[at])
+        match = Match(step.match or Match.CONTAINS)
+        released = Items.of(records, column)
+        indices.append(SetIndex.of(known[-1], released, match, column, step.hierarchies.get(column)))
+    return _Sets(tuple(indices), tuple(known), tuple(rows))
+
+
+def _number_of(paths: int, found: _Values | None, sets: _Sets | None, records: int) -> Ints:
+    """Return how many candidates each path has; where sets are compared, at most."""
+    number = np.full(paths, records, np.int64)
+    if found is not None:
+        number = np.minimum(number, found.found.records[found.of_path])
+    for place, index in enumerate(sets.indices if sets is not None else ()):
+        assert sets is not None
+        rows = sets.rows[place]
+        of_row = {row: index.at_most(sets.items(place, row)) for row in np.unique(rows).tolist()}
+        number = np.minimum(number, np.array([of_row[row] for row in rows.tolist()], np.int64))
+    return number
+
+
+def _listed(found: _Values | None, sets: _Sets | None, used: Ints) -> tuple[Ints, Ints, Ints]:
+    """List the candidates of some paths: where each list begins, the lists, and which list is whose."""
+    if sets is None:
+        assert found is not None
+        starts, listed = found.listed(used)
+        return starts, listed, found.of_path[used]
+    parts = [rows[used] for rows in sets.rows]
+    if found is not None:
+        parts.append(found.of_path[used])
+        starts, listed = found.listed(used)
+    _, first, of_path = np.unique(np.stack(parts), axis=1, return_index=True, return_inverse=True)
+    lists = []
+    for path in used[first].tolist():
+        agreeing = sets.agreeing(path)
+        if found is not None:
+            of = int(found.of_path[path])
+            agreeing = np.intersect1d(agreeing, listed[starts[of] : starts[of + 1]], assume_unique=True)
+        lists.append(agreeing)
+    ends = np.cumsum([0, *map(len, lists)]).astype(np.int64)
+    return ends, np.concatenate([np.zeros(0, np.int64), *lists]), of_path.ravel().astype(np.int64)
 
 
 def _sample(people: Ints, number_of: Ints) -> Ints | None:

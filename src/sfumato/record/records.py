@@ -31,6 +31,8 @@ class Records:
     rows: Ints = field(repr=False)
     left_out: int = 0
     """rows that belong to no record"""
+    sets: dict[str, tuple[Ints, list[Any]]] = field(default_factory=dict, repr=False)
+    """columns of which some record has several values: pairs of a record and a value, and the values"""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -69,6 +71,7 @@ def _together(data: pa.Table, columns: Sequence[str], record: str, where: str) -
     _, number = encoded(kept[record])
     first = np.unique(number, return_index=True)[1]
     found: dict[str, pa.ChunkedArray] = {}
+    several: dict[str, tuple[Ints, list[Any]]] = {}
     for name in columns:
         values, code = encoded(kept[name])
         pairs = np.unique(np.stack([number, code]), axis=1)
@@ -76,13 +79,14 @@ def _together(data: pa.Table, columns: Sequence[str], record: str, where: str) -
         if len(first) == pairs.shape[1]:
             found[name] = kept[name].take(pa.array(first))
             continue
+        several[name] = (pairs, values)
         sets = [
             sorted({as_text(values[c]) for c in pairs[1, a:b].tolist() if values[c] is not None})
             for a, b in zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
         ]
         texts = pa.array([_BETWEEN.join(some) if some else None for some in sets], pa.string())
         found[name] = pa.chunked_array([texts])
-    return Records(found, rows[first], data.num_rows - kept.num_rows)
+    return Records(found, rows[first], data.num_rows - kept.num_rows, several)
 
 
 def numbered_alike(

@@ -10,6 +10,7 @@
         learn: [code]                        # or {code: icd}: new fact, then column
         record: patient                      # rows with the same value are one record
         hierarchies: {zip: {mask: {keep: 3}}}
+        match: contains                      # contains, within or whole: how sets are compared
     truth: {file: key.csv, fact: patient_id, person: [name, birth_date]}
     inside: false                            # whether everybody of the first file is in the others
 """
@@ -29,9 +30,10 @@ from sfumato.hierarchy import from_spec
 from sfumato.record.chain import Chain, Step, Truth
 from sfumato.record.chains import run_chain
 from sfumato.record.result import ChainResult
+from sfumato.record.sets import Match
 
 _CHAIN = ("steps", "truth", "inside")
-_STEP = ("file", "on", "learn", "record", "hierarchies")
+_STEP = ("file", "on", "learn", "record", "hierarchies", "match")
 _TRUTH = ("file", "fact", "person")
 _BOOLEAN = "tag:yaml.org,2002:bool"
 
@@ -133,7 +135,16 @@ def _step(spec: Mapping[str, Any], number: int, folder: Path) -> Step:
             column: given if hasattr(given, "ladder") else from_spec(given, folder)
             for column, given in hierarchies.items()
         },
+        _match(spec.get("match"), where),
     )
+
+
+def _match(given: Any, where: str) -> str | None:
+    if given is not None and given not in tuple(Match):
+        raise BadInput(
+            "'match' must say how sets are compared", where=where, remedy=f"write one of {', '.join(Match)}"
+        )
+    return None if given is None else str(given)
 
 
 def _truth(spec: Any, folder: Path) -> Truth:

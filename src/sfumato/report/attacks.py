@@ -159,6 +159,7 @@ def _of_kind(kind: Threat, attacks: Sequence[AttackEvidence]) -> Markup | None:
                 element("span", "claims, not compared with the truth", class_="under")
                 if after.scored == "claimed"
                 else None,
+                _compared(after),
             ),
             percent(after.baseline),
             percent(after.guessing),
@@ -173,6 +174,14 @@ def _of_kind(kind: Threat, attacks: Sequence[AttackEvidence]) -> Markup | None:
         table(capital(threat(kind)), header, rows, numbers=[1, 2, 3, 4, 5]),
         _notes([one for one, _ in shown]),
     )
+
+
+def _compared(after: AttackFigures) -> Markup | None:
+    """Show whom an adversary with limits compared at all."""
+    if after.not_compared is None:
+        return None
+    share = 1 - after.not_compared / after.attempts if after.attempts else 0.0
+    return element("span", f"compared {percent(share)} of them", class_="under")
 
 
 def _strongest(shown: Sequence[tuple[AttackEvidence, AttackFigures]]) -> Markup:

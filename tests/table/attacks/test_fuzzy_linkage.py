@@ -207,8 +207,8 @@ def test_microaggregation_leaves_one_of_the_group(duck: Engine) -> None:
                 released.loc[some, name] = known.loc[some, name].mean()
     assert attack(duck, known, released, Linkage()).success == 0.0
     result = attack(duck, known, released, FuzzyLinkage())
-    assert 0.2 < result.success < 0.8
-    assert result.success > 100 * result.baseline
+    # Three records are alike: each group that is found gives one of three, by a coin.
+    assert 0.15 < result.success < 0.3333
 
 
 def misspelt(people: int) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -306,5 +306,4 @@ def test_keys_that_leave_too_many_pairs_are_refused() -> None:
     everybody = Keys("sex", np.zeros(10_000, np.int64), np.zeros(10_000, np.int64))
     with pytest.raises(BadInput, match="the key sex leaves 100,000,000 pairs to compare"):
         passes([everybody], [["sex"]])
-    with pytest.raises(BadInput, match="no set of up to three columns keeps the blocks small"):
-        passes([everybody], None)
+    assert passes([everybody], None) == [], "left open, the nearest records are weighed instead"

@@ -8,6 +8,7 @@ record linkage for re-identification of records with categorical variables", But
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,47 +17,68 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sfumato.core.attack import MOST_VICTIMS, AttackResult, Need, Scored, Victim
+from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
-from sfumato.table.attacks.contract import Knowledge, People
-from sfumato.table.attacks.matching.blocking import Pass, passes
-from sfumato.table.attacks.matching.compatible import Ints
-from sfumato.table.attacks.matching.fellegi_sunter import Estimate, agreeing, estimate, share_of_levels, weigh
-from sfumato.table.attacks.matching.similarity_scores import Kind
+from sfumato.table.attacks.contract import Knowledge
+from sfumato.table.attacks.matching.blocking import EVERY, MOST_PAIRS, Pass, all_pairs, passes
+from sfumato.table.attacks.matching.claims import Claims, Weighed, met_their_own, victims_of
+from sfumato.table.attacks.matching.distance_linkage import (
+    MOST_ASSIGNED,
+    along_each_axis,
+    neighbours,
+    number_of_neighbours,
+    spaces,
+)
+from sfumato.table.attacks.matching.fellegi_sunter import Estimate, agreeing, estimate, share_of_levels
+from sfumato.table.attacks.matching.similarity_scores import Kind, Texts
 from sfumato.table.attacks.matching.two_files import TwoFiles
 from sfumato.table.attacks.matching.who import is_original, people_of
 from sfumato.table.published import PublishedTable
 
 Floats = NDArray[np.float64]
 _UNSETTLED = "the weights had not settled when the estimate was stopped, and may be too low"
+_UNASSIGNED = (
+    f"above {MOST_ASSIGNED:,} records the pairing that is nearest on the whole is not looked for: an "
+    "adversary who finds it may do better"
+)
+_ESTIMATED = 10_000
+"""pairs that weights are estimated from, drawn from a pass that has more"""
 _SAMPLE = 200_000
 """random pairs that show how often values agree by chance"""
 
 
 @dataclass(frozen=True)
 class FuzzyLinkage:
-    """Weigh pairs by log2 m/u over the columns, and give each known person the best record that is left.
+    """Give each known person the record that agrees best: by weights, and by distance. The stronger counts.
 
-    How alike values are is told in levels, by what they are: numbers by distance, dates by days (and day and
-    month exchanged), texts by Jaro–Winkler, categories by agreement; ``kinds`` says otherwise, such as
-    ``{"zip": "text"}``. How often levels occur by chance is counted on random pairs; how often for one and
-    the same person is estimated from the pairs themselves. Pairs are compared only where they share a
-    ``blocking`` key, such as ``[["zip"], ["birth_date", "sex"]]``; left open, all keys that keep blocks small
-    and a grid over numbers and dates.
+    *By weights* log2 m/u over the columns. How alike values are is told in levels, by what they are:
+    numbers by distance, dates by days (and day and month exchanged), texts by Jaro–Winkler, categories by
+    agreement; ``kinds`` says otherwise, such as ``{"zip": "text"}``. How often levels occur by chance is
+    counted on random pairs; how often for one and the same person is estimated from the pairs themselves.
+    All pairs of small files are weighed; of larger ones those that share a key which keeps blocks small,
+    and the nearest ten of each person. Pairs with a positive weight are taken from the heaviest down, each
+    person and each record once (``one_to_one``); equal weights are a coin, tossed with ``seed``. A claim
+    whose weight is at least the ``threshold`` is a *link*: left open, log2 of the number of records, where
+    it is as likely right as wrong.
 
-    Pairs with a positive weight are taken from the heaviest down, each person and each record once
-    (``one_to_one``); equal weights are a coin, tossed with ``seed``. A claim whose weight is at least the
-    ``threshold`` is a *link*: left open, log2 of the number of records, where it is as likely right as
-    wrong. ``certain`` counts links, with person ids on both sides only right ones. With such ids two
-    adversaries are compared with the truth, and the better one counts: one who weighs by what was estimated,
-    and one who takes it that agreement is three times as likely at each level as at the next.
+    *By distance*: the nearest record of all, in standard deviations and in ranks, and up to 4,000 people
+    and records the pairing that is nearest on the whole (``matching/distance_linkage.py``).
+
+    With person ids on both sides all these adversaries are compared with the truth, and besides one who
+    takes it that agreement is three times as likely at each level as at the next: ``success`` is that of
+    the best, and ``certain`` and ``highest`` are the greatest of any. ``certain`` counts links, with ids
+    only right ones.
+
+    With ``blocking``, such as ``[["zip"], ["birth_date", "sex"]]``, only pairs that share one of these keys
+    are compared, and nobody is looked for by distance. Who never met a record of their own is *not
+    compared*; so is who did not, in files of many texts, of which only those pairs are compared that share
+    a key or are near.
 
     Noise, microaggregation and typing errors of independent columns do not stop it; columns that were
-    shuffled or swapped among people do. It takes columns as independent, and ignores that agreement on a
-    rare value says more than on a frequent one, so it is a lower bound of what an adversary can do. Records
-    are held in memory.
+    shuffled do. It takes columns as independent, and ignores that agreement on a rare value says more than
+    on a frequent one, so it is a lower bound of what an adversary can do. Records are held in memory.
 
     >>> import pyarrow as pa
     >>> from sfumato.engine import open_engine
@@ -114,86 +136,117 @@ class FuzzyLinkage:
         people = people_of(self.name, target, knowledge, self.columns)
         progress.step("comparing records")
         sides = TwoFiles.read(target, people, knowledge, self.kinds, self.day_first)
-        blocks = passes(sides.keys, self.blocking)
-        tried = self._claims(sides, blocks, inside=is_original(people, knowledge))
-        claims = max(tried, key=lambda each: int(_right(sides, each).sum()))
-        return self._scored(target, people, knowledge, sides, blocks, claims, victims)
+        tried = self._tried(sides, progress, inside=is_original(people, knowledge))
+        return self._scored(sides, tried, victims)
 
-    def _claims(self, sides: TwoFiles, blocks: Sequence[Pass], *, inside: bool) -> list[_Claims]:
-        """Claim by estimated weights; where claims can be compared with the truth, by the usual ones too.
+    def _tried(self, sides: TwoFiles, progress: Progress, *, inside: bool) -> _Tried:
+        """Claim by estimated weights; where claims can be compared with the truth, in all other ways too.
 
         With few columns that tell anything, an estimate may take something else for a match. The usual
-        weights take the best record that there is, however little it agrees.
+        weights, and distances, take the best record that there is, however little it agrees.
         """
         random = np.random.default_rng(self.seed)
-        by_chance = sides.levels(
-            *(random.integers(0, size, _SAMPLE) for size in (sides.people, sides.records))
-        )
-        outcomes = [each.outcomes for each in sides.comparisons]
-        u = [share_of_levels(found, number) for found, number in zip(by_chance, outcomes, strict=True)]
-        found = [self._estimate(sides, block, outcomes, u) for block in blocks]
-        weighed_by = [(_mean_m(found, u), 0.0)]
-        if sides.ids is not None:
-            weighed_by.append(([agreeing(number - 1) for number in outcomes], -np.inf))
+        every_pair = self.blocking is None and all_pairs(sides.people, sides.records)
+        blocks = passes(sides.keys, self.blocking)
+        found_by = spaces(sides.keys) if self.blocking is None else ()
+        number = number_of_neighbours(sides.people, MOST_PAIRS)
+        nearest = [space.nearest(number, random, progress) for space in found_by]
+        near = neighbours(nearest)
+        if found_by and not every_pair:
+            blocks += [*near, *along_each_axis(sides.keys, MOST_PAIRS // 6, random)]
         pair = np.unique(np.concatenate([block.left * sides.records + block.right for block in blocks]))
-        settled = all(each.settled for each, _ in found)
         levels = sides.levels(pair // sides.records, pair % sides.records)
-        tried = []
-        for m, least in weighed_by:
-            weights = weigh(levels, m, u)
-            kept = weights > least
-            left, right, weights = pair[kept] // sides.records, pair[kept] % sides.records, weights[kept]
-            order = np.lexsort((random.random(len(weights)), -weights)).astype(np.int64)
-            chosen = _assigned(left, right, order, sides.people, sides.records, self.one_to_one)
-            odds = np.bincount(left, np.exp2(weights), minlength=sides.people).astype(np.float64)
-            against = odds if inside else odds + sides.records
-            tried.append(_Claims.of(left, right, weights, chosen, against, len(pair), settled))
-        return tried
+        u = self._by_chance(sides, random)
+        m, settled = self._estimated(sides, blocks, u, random)
+        weighed = Weighed.of(sides, pair, levels, m, u, 0.0, inside=inside)
+        claims = [weighed.claims("weights", weighed.best(random, one_to_one=self.one_to_one))]
+        if sides.ids is not None:
+            others = {
+                "usual weights": (Weighed.of(sides, pair, levels, _usual(sides), u, -np.inf, inside=inside))
+            }
+            if near:
+                m = self._estimated(sides, near, u, random)[0]
+                others["weights of the nearest"] = Weighed.of(sides, pair, levels, m, u, 0.0, inside=inside)
+            for name, other in others.items():
+                claims.append(other.claims(name, other.best(random, one_to_one=self.one_to_one)))
+            surest = others.get("weights of the nearest", weighed)
+            for space, found in zip(found_by, nearest, strict=True):
+                claims.append(surest.claims(f"nearest by {space.title}", found[:, 0]))
+                if self.one_to_one and max(sides.people, sides.records) <= MOST_ASSIGNED:
+                    claims.append(surest.claims(f"assigned by {space.title}", space.assigned(random)))
+        # A tree looks at every record, but not at the letters of texts.
+        looked_at_all = every_pair or (
+            self.blocking is None and not any(isinstance(each, Texts) for each in sides.comparisons)
+        )
+        met = np.ones(sides.people, np.bool_) if looked_at_all else met_their_own(sides, pair)
+        title = "; ".join(dict.fromkeys(block.title for block in blocks))
+        return _Tried(tuple(claims), len(pair), weighed.ties(), settled, title, met)
+
+    def _by_chance(self, sides: TwoFiles, random: np.random.Generator) -> list[Floats]:
+        """Return u: how often the levels of each column occur among random pairs."""
+        drawn = sides.levels(*(random.integers(0, size, _SAMPLE) for size in (sides.people, sides.records)))
+        return [
+            share_of_levels(found, each.outcomes)
+            for found, each in zip(drawn, sides.comparisons, strict=True)
+        ]
+
+    def _estimated(
+        self, sides: TwoFiles, blocks: Sequence[Pass], u: Sequence[Floats], random: np.random.Generator
+    ) -> tuple[list[Floats], bool]:
+        """Return m as the passes see it, and whether all estimates had settled."""
+        outcomes = [each.outcomes for each in sides.comparisons]
+        found = [self._estimate(sides, block, outcomes, u, random) for block in blocks]
+        return _mean_m(found, u), all(each.settled for each, _ in found)
 
     def _estimate(
-        self, sides: TwoFiles, block: Pass, outcomes: Sequence[int], u: Sequence[Floats]
+        self,
+        sides: TwoFiles,
+        block: Pass,
+        outcomes: Sequence[int],
+        u: Sequence[Floats],
+        random: np.random.Generator,
     ) -> tuple[Estimate, list[int]]:
         """Estimate from one pass without what its key holds equal; say also which columns took part."""
-        levels = sides.levels(block.left, block.right)
+        pairs = len(block.left)
+        left, right = block.left, block.right
+        if block.without != EVERY and pairs > _ESTIMATED:
+            drawn = random.integers(0, pairs, _ESTIMATED)
+            left, right = left[drawn], right[drawn]
+        levels = sides.levels(left, right)
         free = [j for j, name in enumerate(sides.columns) if name not in block.columns]
         some = free or list(range(len(sides.columns)))
-        share = min(sides.people, sides.records) / max(1, len(block.left))
-        if not len(block.left):
+        share = min(sides.people, sides.records) / max(1, pairs)
+        if not pairs:
             return Estimate(0.0, tuple(u[j] for j in some), tuple(u[j] for j in some), 0, True), some
         found = estimate([levels[j] for j in some], [outcomes[j] for j in some], [u[j] for j in some], share)
-        return found, some
+        return dataclasses.replace(found, pairs=pairs), some
 
-    def _scored(
-        self,
-        target: PublishedTable,
-        people: People,
-        knowledge: Knowledge,
-        sides: TwoFiles,
-        blocks: Sequence[Pass],
-        claims: _Claims,
-        victims: bool,
-    ) -> AttackResult:
+    def _scored(self, sides: TwoFiles, tried: _Tried, victims: bool) -> AttackResult:
         threshold = math.log2(max(2, sides.records)) if self.threshold is None else self.threshold
-        link = (claims.weights >= threshold) & (claims.confidence > 0.5)
+        best = max(tried.claims, key=lambda each: int(each.right(sides).sum()))
+        link = best.links(threshold)
         details: dict[str, int | float | str] = {
             "people in the file": sides.people,
             "records": sides.records,
-            "pairs compared": claims.pairs,
-            "claims": int((claims.records >= 0).sum()),
+            "pairs compared": tried.pairs,
+            "claims": int((best.records >= 0).sum()),
             "links": int(link.sum()),
-            "best records that are a tie": claims.ties,
-            "blocking": "; ".join(dict.fromkeys(block.title for block in blocks)),
+            "best records that are a tie": tried.ties,
+            "blocking": tried.blocking,
             "columns": ", ".join(sides.columns),
+            "strongest": best.adversary,
         }
-        notes = [] if claims.settled else [_UNSETTLED]
+        notes = [] if tried.settled else [_UNSETTLED]
+        if self.blocking is None and max(sides.people, sides.records) > MOST_ASSIGNED:
+            notes.append(_UNASSIGNED)
         baseline = 1 / sides.records
         if sides.ids is None:
             notes.insert(0, "claims that nobody could compare with a truth")
-            hit, told = link, claims.confidence
-            attempts, success, certain = sides.people, float(claims.confidence.mean()), int(link.sum())
+            hit, highest = link, float(best.confidence.max(initial=0.0))
+            attempts, success, certain = sides.people, float(best.confidence.mean()), int(link.sum())
+            missed = int((~tried.met).sum())
         else:
             who, _, inside = sides.ids
-            right = _right(sides, claims)
             attacked = np.unique(who[(who >= 0) & inside[np.maximum(who, 0)]])
             if not len(attacked):
                 raise BadInput(
@@ -201,11 +254,17 @@ class FuzzyLinkage:
                     where=self.name,
                     remedy="check that the person columns hold the same ids, or leave them out",
                 )
-            hit, told = right, np.where(right, claims.confidence, 0.0)
+            right = [each.right(sides) for each in tried.claims]
+            hit = best.right(sides)
             attempts = len(attacked)
-            success = len(np.unique(who[right])) / attempts
-            certain = len(np.unique(who[right & link]))
-            details["right links"] = int((right & link).sum())
+            success = len(np.unique(who[hit])) / attempts
+            each_with = list(zip(tried.claims, right, strict=True))
+            certain = max(len(np.unique(who[found & each.links(threshold)])) for each, found in each_with)
+            highest = max(float(each.confidence[found].max(initial=0.0)) for each, found in each_with)
+            details["right links"] = int((hit & link).sum())
+            for each, found in each_with:
+                details[f"right by {each.adversary}"] = len(np.unique(who[found]))
+            missed = len(np.setdiff1d(attacked, who[tried.met]))
         return AttackResult(
             self.name,
             self.threat,
@@ -214,76 +273,30 @@ class FuzzyLinkage:
             baseline,
             baseline,
             certain=certain,
-            highest=float(told.max(initial=0.0)),
+            highest=highest,
             scored=Scored.CLAIMED if sides.ids is None else Scored.MEASURED,
             details=details,
             note="; ".join(notes),
-            victims=_victims(hit, claims.confidence) if victims else (),
+            victims=victims_of(hit, best.confidence) if victims else (),
+            not_compared=missed,
         )
 
 
 @dataclass(frozen=True)
-class _Claims:
-    """For each row of the identified file the record that it was given (−1: none), and how surely."""
+class _Tried:
+    """What all adversaries claim, and who was compared at all."""
 
-    records: Ints
-    weights: Floats
-    confidence: Floats
-    ties: int
+    claims: tuple[Claims, ...]
     pairs: int
+    ties: int
     settled: bool
-
-    @classmethod
-    def of(
-        cls,
-        left: Ints,
-        right: Ints,
-        weights: Floats,
-        chosen: Ints,
-        against: Floats,
-        pairs: int,
-        settled: bool,
-    ) -> _Claims:
-        """Turn chosen pairs into claims.
-
-        Somebody is taken to be in the data or not with even odds, and every record to be theirs alike: then
-        the record of weight w is theirs with chance 2^w / (Σ 2^w + number of records), over their pairs. Of
-        somebody who is in the data for sure, the record is one of these: 2^w / Σ 2^w.
-        """
-        given = np.full(len(chosen), -1, np.int64)
-        weight, confidence = np.full(len(chosen), -np.inf), np.zeros(len(chosen))
-        some = chosen >= 0
-        pair = chosen[some]
-        given[some], weight[some] = right[pair], weights[pair]
-        confidence[some] = np.exp2(weights[pair]) / against[some]
-        best = np.full(len(chosen), -np.inf)
-        np.maximum.at(best, left, weights)
-        equally = np.bincount(left[weights == best[left]], minlength=len(chosen))
-        return cls(given, weight, confidence, int((equally > 1).sum()), pairs, settled)
+    blocking: str
+    met: NDArray[np.bool_]
 
 
-def _right(sides: TwoFiles, claims: _Claims) -> NDArray[np.bool_]:
-    """Say for each row of the identified file whether the claim is right; never so if nobody knows."""
-    if sides.ids is None:
-        return np.zeros(len(claims.records), np.bool_)
-    who, owner, _ = sides.ids
-    theirs = who == owner[np.maximum(claims.records, 0)]
-    found: NDArray[np.bool_] = theirs & (claims.records >= 0) & (who >= 0)
-    return found
-
-
-def _assigned(left: Ints, right: Ints, order: Ints, people: int, records: int, one_to_one: bool) -> Ints:
-    """Return the pair that each person is given, or −1."""
-    chosen = np.full(people, -1, np.int64)
-    if one_to_one:
-        from sfumato.table.attacks.matching._kernels_fuzzy import assign
-
-        given, taken = np.full(people, -1, np.int64), np.full(records, -1, np.int64)
-        assign(order, left, right, given, taken, chosen)
-        return chosen
-    backwards = order[::-1]
-    chosen[left[backwards]] = backwards
-    return chosen
+def _usual(sides: TwoFiles) -> list[Floats]:
+    """Return the m that is usual: agreement three times as likely at each level as at the next."""
+    return [agreeing(each.outcomes - 1) for each in sides.comparisons]
 
 
 def _mean_m(found: Sequence[tuple[Estimate, list[int]]], u: Sequence[Floats]) -> list[Floats]:
@@ -293,9 +306,3 @@ def _mean_m(found: Sequence[tuple[Estimate, list[int]]], u: Sequence[Floats]) ->
         for m, j in zip(each.m, columns, strict=True):
             sums[j] += m * max(each.matches * each.pairs, 1e-9)
     return [total / total.sum() for total in sums]
-
-
-def _victims(hit: NDArray[np.bool_], confidence: Floats) -> tuple[Victim, ...]:
-    rows = np.flatnonzero(hit)
-    surest = rows[np.argsort(-confidence[rows], kind="stable")][:MOST_VICTIMS]
-    return tuple(Victim(int(row) + 1, float(confidence[row])) for row in surest)

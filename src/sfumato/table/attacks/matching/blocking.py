@@ -1,8 +1,7 @@
-"""Which pairs are compared at all: those that agree on a key, for several keys; never every pair of many.
+"""Which pairs are weighed: those that agree on a key, for several keys; never every pair of many.
 
-A *key* is a set of columns whose values must be equal. Where values were changed, numbers and dates are put
-into a grid of cells instead, once as it is and once moved by half a cell, so that near values share a cell in
-one of the two.
+A *key* is a set of columns whose values must be equal. Where values were changed, equal ones bring nobody
+together; there the nearest records of each person are weighed besides (``distance_linkage.py``).
 """
 
 from __future__ import annotations
@@ -23,8 +22,7 @@ ALL_PAIRS = 400_000
 MOST_PAIRS = 30_000_000
 """pairs that are compared at most"""
 _PER_RECORD = 20
-_CELL = 12
-"""records that a cell of the grid is to hold"""
+EVERY = "all pairs"
 
 
 @dataclass(frozen=True)
@@ -56,14 +54,19 @@ class Pass:
         return " + ".join(self.columns) or self.without
 
 
+def all_pairs(known: int, released: int) -> bool:
+    """Whether the files are so small that every pair is weighed."""
+    return known * released <= ALL_PAIRS
+
+
 def passes(keys: Sequence[Keys], wanted: Sequence[Sequence[str]] | None) -> list[Pass]:
-    """Find the pairs to compare: by the keys that are wanted, or by all that keep blocks small."""
+    """Find the pairs to weigh: by the keys that are wanted, or by all that keep blocks small, if any do."""
     known, released = len(keys[0].known), len(keys[0].released)
     if wanted is not None:
         return _wanted(keys, wanted)
-    if known * released <= ALL_PAIRS:
+    if all_pairs(known, released):
         left, right = np.divmod(np.arange(known * released, dtype=np.int64), released)
-        return [Pass((), left, right, "all pairs")]
+        return [Pass((), left, right, EVERY)]
     limit = _PER_RECORD * (known + released)
     found: list[Pass] = []
     used = 0
@@ -76,14 +79,6 @@ def passes(keys: Sequence[Keys], wanted: Sequence[Sequence[str]] | None) -> list
             if 0 < number <= limit and used + number <= MOST_PAIRS:
                 found.append(Pass(tuple(key.column for key in some), *_pairs(*_joint(some))))
                 used += number
-    found += _grid([key for key in keys if key.places is not None], limit)
-    if not found:
-        raise BadInput(
-            "no set of up to three columns keeps the blocks small",
-            where="fuzzy-linkage",
-            remedy="say which with 'blocking', such as [[zip, sex], [birth_date]], take fewer people, "
-            "or use linkage, which reads generalised values",
-        )
     return found
 
 
@@ -139,26 +134,3 @@ def _pairs(left: Ints, right: Ints) -> tuple[Ints, Ints]:
     who = np.repeat(np.arange(len(left), dtype=np.int64), many)
     offset = np.arange(len(who)) - np.repeat(np.cumsum(many) - many, many)
     return who, order[first[who] + offset].astype(np.int64)
-
-
-def _grid(keys: Sequence[Keys], limit: int) -> list[Pass]:
-    """Put numbers and dates into cells of a grid with about as many records each, and into a moved one."""
-    if not keys:
-        return []
-    bins = max(1, round((len(keys[0].released) / _CELL) ** (1 / len(keys))))
-    found = []
-    for moved in (0.0, 0.5):
-        cells = []
-        for key in keys:
-            assert key.places is not None
-            edges = np.nanquantile(key.places[1], (np.arange(1, bins) + moved) / (bins + moved))
-            known, released = (_cell(side, edges) for side in key.places)
-            cells.append(Keys(key.column, known, released))
-        left, right = _joint(cells)
-        if _number_of_pairs(left, right) <= limit:
-            found.append(Pass((), *_pairs(left, right)))
-    return found
-
-
-def _cell(places: NDArray[np.float64], edges: NDArray[np.float64]) -> Ints:
-    return np.where(np.isnan(places), -1, np.searchsorted(edges, places)).astype(np.int64)

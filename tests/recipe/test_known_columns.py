@@ -94,6 +94,9 @@ def test_an_insensitive_column_that_tells_people_apart_is_refused_until_confirme
     assert (told.people, told.fewer, told.added) == (people, fewer, added)
     assert fewer > PEOPLE / 5
     assert any(f"{fewer} of 300 people" in w and f"'{trap}' is known" in w for w in release.evidence.warnings)
+    with pytest.raises(sf.PromiseNotMet) as both:
+        protect(data.assign(again=data[trap]))
+    assert both.value.remedy.endswith("look also at 'again'")
     # Another column that is confirmed does not help.
     with pytest.raises(sf.PromiseNotMet, match=f"column '{trap}'"):
         protect(data, confirmed=["ill"])

@@ -54,8 +54,8 @@ class Role(StrEnum):
 class Field:
     """One column: its name, its type as text, its role.
 
-    ``confirmed`` says that a person has looked at a nearly unique insensitive column and vouches
-    that nobody can be found by it. ``known`` says that an adversary may know a sensitive column: it is
+    ``confirmed`` says that a person has looked at a column by which people could be found and vouches that
+    nobody outside can know its values. ``known`` says that an adversary may know a sensitive column: it is
     then a quasi-identifier for the promises about the other sensitive columns.
     """
 

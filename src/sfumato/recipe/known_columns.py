@@ -132,15 +132,18 @@ def must_be_confirmed(one: ColumnExposure) -> bool:
 
 def refuse_unconfirmed(found: Iterable[ColumnExposure]) -> None:
     """Refuse a release by whose columns too many people can be told apart."""
-    for one in found:
-        if not must_be_confirmed(one) or one.confirmed:
-            continue
-        raise PromiseNotMet(
-            f"it is {one.role} ({_reasons(one)}), and {_figure(one)} when it is known, too, more than one in "
-            f"{ONE_IN}",
-            where=f"column '{one.column}'",
-            remedy=f"{_instead(one)}, or set 'confirmed: true' for it if nobody outside can know its values",
-        )
+    refused = [one for one in found if must_be_confirmed(one) and not one.confirmed]
+    if not refused:
+        return
+    one, *others = refused
+    also = f"; look also at {', '.join(repr(other.column) for other in others)}" if others else ""
+    raise PromiseNotMet(
+        f"it is {one.role} ({_reasons(one)}), and {_figure(one)} when it is known, too, more than one in "
+        f"{ONE_IN}",
+        where=f"column '{one.column}'",
+        remedy=f"{_instead(one)}, or set 'confirmed: true' for it if nobody outside can know its values"
+        f"{also}",
+    )
 
 
 def _instead(one: ColumnExposure) -> str:

@@ -54,6 +54,7 @@ def test_a_release_in_the_wildcard_reading_holds_it_too(up_to: int | None) -> No
     release = sf.protect(
         PEOPLE,
         quasi=QUASI,
+        sensitive="ill",
         models=[sf.KAnonymity(3, missing="wildcard", up_to=up_to)],
         method={"local-suppression": {"missing": "wildcard", "up_to": up_to}},
     )

@@ -39,8 +39,8 @@ class Membership:
     and where labels overlap, or somebody has several rows in the list, so that people may be of several
     classes, the sum of these, at most 1 (the greatest of them where people have several rows in the release,
     too). The best guess is *in* above 1/2. ``certain`` counts those who are certainly in (f_c = F_c for one
-    of their classes), ``highest`` is the greatest probability of being in; the details say who is certainly not in,
-    because no class may be theirs. ``baseline`` is the best guess from the overall rate n/N alone.
+    of their classes), ``highest`` is the greatest probability of being in; the details say who is certainly
+    not in, because no class may be theirs. ``baseline`` is the best guess from the overall rate n/N alone.
 
     After δ-presence no probability of somebody with one row lies outside of its bounds. It knows
     quasi-identifiers only; a release of noisy or synthetic records is for ``membership-by-distance``.

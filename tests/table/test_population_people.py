@@ -240,6 +240,14 @@ def test_an_adversary_knows_the_people_of_the_population(
     assert found.success == pytest.approx(float(right))
 
 
+def test_rows_of_one_person_in_the_release_are_no_several_chances() -> None:
+    # Everybody has a row in both towns; half of the people are in, with both rows.
+    everybody = [(f"p{i}", town) for i in range(8) for town in "12"]
+    inside = frame([(who, town) for who, town in everybody if int(who[1:]) % 2])
+    found = sf.attack(inside, "membership", quasi="zip", person="who", population=frame(everybody))[0]
+    assert (found.attempts, found.highest, found.success) == (8, 0.5, 0.5)
+
+
 def test_somebody_who_is_listed_five_times_hides_behind_nobody() -> None:
     listed = pd.DataFrame({"name": ["A"] * 5, "age": [20, 21, 22, 23, 24]})
     shown = pd.DataFrame({"age": ["[20-24]"]})

@@ -7,6 +7,7 @@ from collections import defaultdict
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,6 +15,9 @@ import sfumato as sf
 from sfumato.engine import open_engine
 from sfumato.engine.sources import Frame
 from sfumato.table.count import count
+from sfumato.table.judge import Judge
+from sfumato.table.rule import Rule, RuleKind
+from sfumato.table.solution import SUPPRESSED, Problem
 
 METHODS: list[Any] = [
     "mondrian",
@@ -104,3 +108,16 @@ def test_a_share_is_one_of_people_whatever_else_they_have() -> None:
     assert (verdict.holds, verdict.achieved) == (False, "l = 1.333")
     with pytest.raises(sf.PromiseNotMet):
         sf.protect(data, person="who", method="mondrian", **asked)
+
+
+def test_cells_that_are_left_out_take_nobody_from_the_last_class() -> None:
+    rows = [(1, 30), (1, 31), (1, 32), (2, 32), (3, 32)]
+    engine = open_engine("duckdb")
+    try:
+        table = engine.read(Frame(pd.DataFrame(rows, columns=["who", "age"])))
+        cells = count(table, ["age"], person="who").cells
+    finally:
+        engine.close()
+    judge = Judge.of(Problem(cells, (None,), (Rule(RuleKind.MIN_PERSONS, (3,), monotone=True),)))
+    found = judge.classes(np.array([SUPPRESSED, SUPPRESSED, 0]), 1)
+    assert found.persons.tolist() == [3]

@@ -86,6 +86,17 @@ def test_searches_count_the_same_whole_table(rows: list[Any], kept: list[bool], 
             assert counted == {value: values.count(value) for value in values}
 
 
+def test_an_adversary_compares_with_the_same_whole_table() -> None:
+    # By rows x has four fifths, so that nobody gains much; of the two people one has x.
+    data = frame(list(zip("ABAAA", "11234", "xyxxx", strict=True)))
+    asked: dict[str, Any] = {"quasi": "zip", "sensitive": "ill"}
+    attack = {"skewness": {"factor": 2, "confidence": 0.9}}
+    assert sf.attack(data, attack, **asked)[0].success == 0
+    found = sf.attack(data, attack, person="who", **asked)[0]
+    assert found.details["largest_factor"] == 2
+    assert found.success == 0.6
+
+
 def test_what_is_known_besides_does_not_count_anybody_twice() -> None:
     data = pd.DataFrame(
         [("A", "1", "p", "x"), ("A", "1", "q", "x"), ("B", "1", "p", "y"), ("B", "2", "p", "y")],

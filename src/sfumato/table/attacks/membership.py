@@ -37,13 +37,13 @@ class Membership:
         Pr[somebody of c is in the release] = f_c / F_c,
 
     and where labels overlap, or somebody has several rows in the list, so that people may be of several
-    classes, the sum of these, at most 1. The
-    best guess is *in* above 1/2. ``certain`` counts those who are certainly in (f_c = F_c for one of their
-    classes), ``highest`` is the greatest probability of being in; the details say who is certainly not in,
-    because no class may be theirs. ``baseline`` is the best guess from the overall rate n/N alone.
+    classes, the sum of these, at most 1 (the greatest of them where people have several rows in the release,
+    too). The best guess is *in* above 1/2. ``certain`` counts those who are certainly in (f_c = F_c for one
+    of their classes), ``highest`` is the greatest probability of being in; the details say who is certainly
+    not in, because no class may be theirs. ``baseline`` is the best guess from the overall rate n/N alone.
 
-    After δ-presence no probability lies outside of its bounds. It knows quasi-identifiers only; a release
-    of noisy or synthetic records is for ``membership-by-distance``.
+    After δ-presence no probability of somebody with one row lies outside of its bounds. It knows
+    quasi-identifiers only; a release of noisy or synthetic records is for ``membership-by-distance``.
 
     >>> Membership().needs == frozenset({Need.POPULATION})
     True
@@ -67,7 +67,9 @@ class Membership:
         progress.step("comparing the release with the population")
         found = candidates(target, population, knowledge.hierarchies, missing="value")
         released, reached = found.class_persons, found.reached
-        listed = _presence(found, population, ids_inside(target, knowledge.original))
+        ids = ids_inside(target, knowledge.original)
+        together = int(released.sum()) > _number_released(target, found)
+        listed = _presence(found, population, ids, together=together)
         people, chance, sure, truth = listed.people, listed.chance, listed.sure, listed.inside
         everybody, inside = int(people.sum()), _number_released(target, found)
         nobody = int(released[reached == 0].sum())
@@ -162,8 +164,12 @@ def _of_combinations(found: Candidates) -> tuple[Floats, NDArray[np.bool_]]:
     return np.minimum(chance, 1.0), sure
 
 
-def _presence(found: Candidates, population: People, ids: pa.Array | None) -> _Listed:
-    """Return how likely everybody is in; ``ids`` are those of the people who truly are, where known."""
+def _presence(found: Candidates, population: People, ids: pa.Array | None, *, together: bool) -> _Listed:
+    """Return how likely everybody is in; ``ids`` are those of the people who truly are, where known.
+
+    ``together`` says that the release, too, has several rows of one person: whoever is in is then in with
+    all of them, so that the likeliest class counts. Else it has one, of any class, and chances add up.
+    """
     chance, sure = _of_combinations(found)
     if population.person is None:
         return _Listed(found.persons, chance, sure, None)
@@ -177,7 +183,10 @@ def _presence(found: Candidates, population: People, ids: pa.Array | None) -> _L
     chances, certain = np.zeros(len(people)), np.zeros(len(people), np.bool_)
     chances[who], certain[who] = chance[combination], sure[combination]
     several = np.flatnonzero((np.bincount(who, minlength=len(people)) > 1)[who])
-    if len(several):
+    if together:
+        np.maximum.at(chances, who, chance[combination])
+        np.logical_or.at(certain, who, sure[combination])
+    elif len(several):
         _of_several(found, who[several], combination[several], chances, certain)
     inside = None
     if ids is not None:

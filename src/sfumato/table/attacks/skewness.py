@@ -73,8 +73,8 @@ class Skewness:
         """Compare every value of every class with its share in the whole."""
         progress.step("comparing classes with the whole table")
         view = ClassView.of(self.name, self.column, target)
-        have, of, all_of = view.persons, view.size, view.everybody
-        everywhere = view.values.added_up[view.values.codes]
+        have, of, all_of = view.persons, view.size, view.in_the_whole
+        everywhere = view.values.base[view.values.codes]
         hit = self._hit(have, of, everywhere, all_of)
         # Who is alone in a class leaves the whole table behind, over which nothing is gained.
         anyway = (of > 1) & self._hit(have - 1, np.maximum(of - 1, 1), everywhere - 1, all_of - 1)

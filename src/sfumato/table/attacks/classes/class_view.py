@@ -26,6 +26,7 @@ from sfumato.core.errors import BadInput
 from sfumato.core.verdict import Threat
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.table.attacks.contract import sensitive_column
+from sfumato.table.attacks.matching.who import number_of_persons
 from sfumato.table.models.sensitive import besides, parts_of_entries
 from sfumato.table.published import ClassValues, PublishedTable
 
@@ -110,6 +111,13 @@ class ClassView:
     def everybody(self) -> int:
         """How many people are in all classes; somebody who is in several counts in each."""
         return int(self.values.people.sum())
+
+    @cached_property
+    def in_the_whole(self) -> int:
+        """How many people are in the whole table, each once."""
+        if self.values.repeated is None:
+            return self.everybody
+        return min(self.everybody, number_of_persons(self.target.table, self.target.person))
 
     @cached_property
     def guessing(self) -> float:

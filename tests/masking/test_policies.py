@@ -6,16 +6,18 @@ import csv
 import datetime as dt
 from pathlib import Path
 
+import pandas as pd
 import polars as pl
 import pytest
 
 import sfumato as sf
 from sfumato.hierarchy import Intervals
-from sfumato.masking import Agreement, Policy, Vault, policy_named
+from sfumato.masking import Agreement, Policy, Vault, masking_plan, policy_named
 from sfumato.masking.policy import policy_names
 from sfumato.masking.zip3 import INHABITED, RESTRICTED, zip3
 from sfumato.recipe.job import job_of
 from sfumato.recipe.load import load
+from sfumato.report.answer import headline
 from tests.masking.examples import kinds, people, rows_of, write
 
 EIGHTEEN = "ABCDEFGHIJKLMNOPQR"
@@ -297,3 +299,57 @@ def test_a_method_that_climbs_gets_intervals_with_an_open_end(tmp_path: Path) ->
     assert job.hierarchies["age"] == Intervals((5, 10, 20), top=90)
     assert job.hierarchies["born"] == Intervals((5, 10, 20), bottom=last + 1)
     assert not job_of(load(write(tmp_path, kinds())), tmp_path).hierarchies
+
+
+class TestAPolicyAlone:
+    """A policy without a model is a valid recipe, and says that nothing statistical is promised."""
+
+    RECIPE = """
+sfumato: 1
+policy: safe-harbor
+resources:
+  - path: data.csv
+    schema:
+      fields:
+        - {name: who, role: identifier, kind: name}
+        - {name: zip, role: quasi-identifier, kind: zip}
+        - {name: ill, role: sensitive, kind: other}
+"""
+
+    def made(self, folder: Path, more: str = "") -> Path:
+        rows = [f"Person{i},02{130 + i},flu" for i in range(30)]
+        (folder / "data.csv").write_text("who,zip,ill\n" + "\n".join(rows) + "\n", encoding="utf-8")
+        (folder / "recipe.yaml").write_text(self.RECIPE + more, encoding="utf-8")
+        return folder / "recipe.yaml"
+
+    @pytest.mark.parametrize("more", ["", "models: []\n"])
+    def test_it_makes_a_release_that_promises_nothing(self, tmp_path: Path, more: str) -> None:
+        released = sf.run(self.made(tmp_path, more), out=tmp_path / "out")
+        assert released.evidence.verdicts == []
+        assert any("no statistical promise is made" in told for told in released.evidence.warnings)
+        said = "The steps of HIPAA Safe Harbor were taken; no statistical promise is made."
+        assert headline(released.evidence) == said
+        page = (released.release / "report.html").read_text(encoding="utf-8")
+        assert "no statistical promise is made" in page
+        assert "Person" not in (released.release / "data.csv").read_text(encoding="utf-8")
+
+    def test_verify_refutes_nothing_of_it_and_says_that_nothing_is_promised(self, tmp_path: Path) -> None:
+        released = sf.run(self.made(tmp_path), out=tmp_path / "out")
+        found = sf.verify(released.release)
+        assert not found.refuted
+        assert any("none is made: a policy was applied" in one.detail for one in found.findings)
+
+    def test_without_a_policy_something_must_be_promised(self, tmp_path: Path) -> None:
+        path = self.made(tmp_path, "models: []\n")
+        path.write_text(
+            path.read_text(encoding="utf-8").replace("policy: safe-harbor\n", ""), encoding="utf-8"
+        )
+        with pytest.raises(sf.BadInput, match="nothing would be promised"):
+            sf.run(path, out=tmp_path / "out")
+
+    def test_python_takes_a_policy_alone_too(self) -> None:
+        data = pd.DataFrame({"zip": ["02131"] * 3, "ill": ["a", "b", "a"]})
+        plan = masking_plan(kinds={"zip": "zip", "ill": "other"}, policy="safe-harbor")
+        assert sf.protect(data, quasi="zip", sensitive="ill", models=[], masking=plan).verdicts == ()
+        with pytest.raises(sf.BadInput, match="no model was given"):
+            sf.protect(data, quasi="zip", sensitive="ill", models=[])

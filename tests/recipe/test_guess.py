@@ -325,7 +325,7 @@ def test_a_recipe_for_a_policy_says_what_every_column_seems_to_hold(tmp_path: Pa
         "sex": "other",
         "zip": "zip",
         "diagnosis": "other",
-        "colour": None,
+        "colour": "other",
     }
 
 

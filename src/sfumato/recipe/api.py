@@ -21,7 +21,7 @@ from sfumato.engine.contract import Engine, Order, Suppressed, Table
 from sfumato.engine.frames import like, to_arrow
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable, source_of
 from sfumato.hierarchy import Hierarchy, from_spec
-from sfumato.masking import MaskingPlan, Vault, settle
+from sfumato.masking import MaskingPlan, Policy, Vault, settle
 from sfumato.masking.open_ends import fitting_hierarchies
 from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
 from sfumato.recipe.evidence import gather
@@ -226,7 +226,7 @@ def job_for(
         population=None if population is None else _source(population),
         population_person=person_asked(population, population_person),
         schema=schema,
-        models=_checked_models(models),
+        models=_checked_models(models, plan.policy),
         perturb=_steps(perturb),
         random=SecretRandom() if random is None else random,
         method=chosen,
@@ -457,9 +457,9 @@ def _names(given: str | Iterable[str] | None) -> list[str]:
     return names
 
 
-def _checked_models(models: Models) -> tuple[PrivacyModel, ...]:
+def _checked_models(models: Models, policy: Policy | None = None) -> tuple[PrivacyModel, ...]:
     listed = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
-    if not listed:
+    if not listed and policy is None:
         raise BadInput("no model was given", remedy="say what to promise, such as KAnonymity(5)")
     return tuple(built(MODELS, model, "model", "rules") for model in listed)
 

@@ -138,6 +138,18 @@ def is_icd_code(value: str) -> bool:
     return _ICD_10.fullmatch(value) is not None
 
 
+def are_icd_codes(values: Iterable[str]) -> bool:
+    """Say whether values spread as codes of ICD-10 do: over chapters, or below a category.
+
+    Wards and hospitals are numbered H01, H02, …: one letter, and no dot.
+
+    >>> are_icd_codes(["H01", "H02", "H03"]), are_icd_codes(["H01", "I10", "J45"]), are_icd_codes(["H01.0"])
+    (False, True, True)
+    """
+    codes = [value.strip() for value in values if is_icd_code(value.strip().upper())]
+    return any("." in code for code in codes) or len({code[:1].upper() for code in codes}) >= 3
+
+
 def is_genotype(value: str) -> bool:
     """Say whether a value is written like the two alleles of a person at one place."""
     return _GENOTYPE.fullmatch(value) is not None

@@ -87,6 +87,7 @@ def guess_roles(
     guesses = {column.name: guess(column) for column in columns}
     _keep_one(guesses, Role.PERSON, Role.IDENTIFIER)
     _keep_one(guesses, Role.WEIGHT, Role.QUASI_IDENTIFIER)
+    _name_the_person(columns, guesses)
     topics = {name: match.topic.name for name in guesses if (match := topic_of(name))}
     quasi = [name for name, found in guesses.items() if found.role is Role.QUASI_IDENTIFIER]
     age = next((name for name in quasi if topics.get(name) == "age"), None)
@@ -99,6 +100,28 @@ def guess_roles(
         if name in guesses and guesses[name].role is Role.QUASI_IDENTIFIER:
             guesses[name] = replace(guesses[name], hierarchy={"csv": path})
     return guesses
+
+
+def _name_the_person(columns: Sequence[ColumnSummary], guesses: dict[str, Guess]) -> None:
+    """Take a column ``Id`` as the person, where each row of a table about people has one of its own."""
+    if any(found.role is Role.PERSON for found in guesses.values()):
+        return
+    about = {match.topic.name for column in columns if (match := topic_of(column.name))}
+    if not about & _OF_PEOPLE:
+        return
+    for column in columns:
+        if (
+            parts_of(column.name) in (["id"], ["uid"])
+            and not column.missing
+            and column.distinct == column.rows
+        ):
+            reason = "the name says 'id', every row has its own, and the other columns are about people"
+            guesses[column.name] = Guess(Role.PERSON, reason, 0.7)
+            return
+
+
+_OF_PEOPLE = frozenset({"name of a person", "date of birth", "age", "sex", "race or ethnic group", "family"})
+"""topics of columns that say that the rows are people"""
 
 
 def _person(column: ColumnSummary, match: Match) -> Guess:
@@ -185,7 +208,8 @@ def _telling_values(column: ColumnSummary) -> Guess | None:
     if 2 <= column.distinct <= 6 and sexes == 1:
         return Guess(Role.QUASI_IDENTIFIER, "values look like sexes (100 %)", 0.7, "flat")
     codes = detectors.share(column.sample, detectors.is_icd_code)
-    if column.distinct >= 3 and codes >= MOST_LOOK_ALIKE and not column.nearly_unique:
+    spread = column.distinct >= 3 and detectors.are_icd_codes(column.sample)
+    if spread and codes >= MOST_LOOK_ALIKE and not column.nearly_unique:
         return Guess(
             Role.SENSITIVE, f"values look like diagnosis codes of ICD-10 ({_percent(codes)})", 0.7 * codes
         )

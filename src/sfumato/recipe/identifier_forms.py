@@ -75,7 +75,7 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _WORTH_A_LOOK = re.compile(
-    r"@|\d,? +\w|\w[ ,]+\d|\d\D*\d\D*\d|\w[:-]\w+[:-]\w|www\.|\.[a-z]\w{2,3}(?!\w)|[0-9a-f]{16}",
+    r"@|://|::|\d,? +\w|\w[ ,]+\d|\d\D*\d\D*\d|\w[:-]\w+[:-]\w|www\.|\.[a-z]\w{2,3}(?!\w)|[0-9a-f]{16}",
     re.IGNORECASE,
 )
 """no form fits a value without one of these; most values have none"""

@@ -20,7 +20,7 @@ from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 from sfumato.recipe.identifier_forms import scalars_of
 from sfumato.recipe.init_columns import candidates_in_words, with_dependences
 from sfumato.recipe.kept_columns import refuse_nested
-from sfumato.recipe.kinds import kind_of
+from sfumato.recipe.kinds import kind_for
 from sfumato.recipe.spelling import comment, flow, quoted
 from sfumato.recipe.vocabulary import HierarchySpec
 from sfumato.table.risk.known_columns import USUAL_K
@@ -338,7 +338,8 @@ def recipe_text(proposal: Proposal, folder: Path, k: int, policy: str | None = N
         lines.append(f"        - name: {quoted(column.name)}")
         lines.append(f"          role: {guess.role}")
         if policy is not None:
-            lines.append(_kind_line(column.name))
+            kind = kind_for(column.name, column.sample, guess.role, guess.reason)
+            lines.append(f"          kind: {kind}")
         if guess.role is Role.QUASI_IDENTIFIER and guess.hierarchy is not None:
             of_years = policy is not None and isinstance(guess.hierarchy, dict) and "dates" in guess.hierarchy
             lines.append(f"          hierarchy: {flow(YEARS if of_years else guess.hierarchy, folder)}")
@@ -362,14 +363,6 @@ def recipe_text(proposal: Proposal, folder: Path, k: int, policy: str | None = N
         "  suppressed: drop   # 'star' keeps suppressed records with everything blanked",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _kind_line(column: str) -> str:
-    """Say what a column seems to hold; where nothing is known, the policy will ask."""
-    kind = kind_of(column)
-    if kind is None:
-        return "          # kind:  # the policy needs to know what it holds; 'other' if it names nobody"
-    return f"          kind: {kind}"
 
 
 def _attribute_models(sensitive: tuple[str, ...]) -> list[str]:

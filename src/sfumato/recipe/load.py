@@ -109,6 +109,12 @@ def _explain(problems: ValidationError, lines: dict[Place, int], where: str) -> 
             where=f"{where}, line {lines[known]}",
             remedy="write '- k-anonymity: {k: 5}'",
         )
+    if first["type"] == "nothing_promised" and ("models",) not in lines:
+        return BadInput(
+            "the recipe needs the key 'models'",
+            where=f"{where}, line 1",
+            remedy="add it; of a table under a 'policy' it may be left out",
+        )
     if first["type"] == "nothing_promised":
         return BadInput(
             first["msg"],

@@ -360,7 +360,9 @@ class Recipe(Part):
     sfumato: Literal[1] = Field(description="version of the recipe format")
     title: str = "Untitled release"
     resources: list[ResourcePart] = Field(min_length=1)
-    models: list[Named] = Field(description="what is promised; of notes it may be nothing")
+    models: list[Named] = Field(
+        default=[], description="what is promised; of notes, and under a policy, it may be nothing"
+    )
     population: str | PopulationPart | None = Field(
         default=None, description="a file or table of everybody, for k-map and delta-presence"
     )
@@ -408,7 +410,8 @@ class Recipe(Part):
 
     @model_validator(mode="after")
     def _promises_something(self) -> Recipe:
-        if not self.models and self.resource.kind != "text":
+        kinds = [resource.kind for resource in self.resources]
+        if not self.models and kinds != ["text"] and (kinds != ["table"] or self.policy is None):
             raise PydanticCustomError("nothing_promised", "models is empty: nothing would be promised")
         return self
 

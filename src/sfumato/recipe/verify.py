@@ -174,6 +174,8 @@ def _without_a_check(evidence: PublicEvidence) -> Finding:
     claim = "the release keeps a promise"
     if any(verdict.model in MODELS for verdict in evidence.verdicts):
         return Finding(claim, Status.NOT_CHECKED, "only the steward can check what it promises")
+    if evidence.policy is not None and evidence.recipe.get("models") == [] and not evidence.verdicts:
+        return Finding(claim, Status.NOT_CHECKED, "none is made: a policy was applied, and nothing else")
     return Finding(claim, Status.REFUTED, "none could be checked")
 
 

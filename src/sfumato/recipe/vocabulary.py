@@ -71,20 +71,23 @@ TOPICS = (
         "firstname lastname givenname forename surname familyname fullname middlename maidenname "
         "patientname customername username login personname employeename studentname contactname vorname "
         "nachname zuname familienname geburtsname patientenname apellido nombrecompleto nombrepaciente "
-        "nomcomplet nomfamille nomdefamille prenom nompatient nomprenom",
+        "nomcomplet nomfamille nomdefamille prenom nompatient nomprenom cognome nomeecognome sobrenome "
+        "apelido achternaam voornaam naam imie nazwisko jmeno prijmeni fornavn efternavn etternavn navn "
+        "fornamn efternamn namn alias nickname mothersmaidenname nextofkin emergencycontact guardian",
     ),
     _topic(
         "contact",
         Role.IDENTIFIER,
         "email emailaddress mail phone phonenumber telephone mobile cellphone fax telefon telefonnummer "
-        "handy mobilnummer correo correoelectronico telefono movil courriel portable",
+        "handy mobilnummer correo correoelectronico telefono movil courriel portable faxnumber pager beeper "
+        "telefone telefoon telefoonnummer cellulare celular telefonnr epost adresemail postaelettronica",
     ),
     _topic(
         "postal address",
         Role.IDENTIFIER,
         "address streetaddress street houseno housenumber addressline adresse anschrift strasse "
         "hausnummer direccion calle domicilio rue latitude longitude lat lon lng gps coordinates "
-        "koordinaten",
+        "koordinaten indirizzo endereco adres adresa adresse ulica domicile",
     ),
     _topic(
         "official number",
@@ -95,7 +98,18 @@ TOPICS = (
         "serialnumber imei macaddress ip ipaddress url website uuid guid sozialversicherungsnummer svnr "
         "steuernummer steuerid personalausweis reisepass krankenkassennummer kontonummer kennzeichen dni "
         "nie nif curp pasaporte numeroseguridadsocial matricula nss nir numerosecuritesociale passeport "
-        "immatriculation",
+        "immatriculation plannumber planno plannr planid healthplannumber healthplanid beneficiarynumber "
+        "memberno membernumber subscriberid subscribernumber groupnumber medicarenumber "
+        "medicareid medicaidnumber medicaidid mbi hicn policyno policyid plateno platenumber "
+        "numberplate vehicleplate registrationplate vehicleid vehicleregistration vinnumber "
+        "vehicleidentificationnumber deviceserial deviceserialnumber devicenumber serialno "
+        "udi implantserial pacemakerid accountno accountid acctno acctnumber "
+        "billingaccount licenceno licenseno licencenumber licensenumber licenceid licenseid "
+        "certificatenumber certificateno deanumber npi driverslicence drivinglicence "
+        "photograph facephoto fullfacephoto selfie photofile imagefile "
+        "lichtbild fingerprint fingerprints voiceprint irisscan biometric biometrics "
+        "faceprint faceid palmprint weburl homepage webpage ipv4 ipv6 hostname imsi nhsnumber "
+        "nationalnumber nationalinsurance codicefiscale cpf bsn pesel rodnecislo personnummer fodselsnummer",
     ),
     _topic(
         "record number",
@@ -226,6 +240,12 @@ ALONE = (
         "name of a person",
         Role.IDENTIFIER,
         "name names first last maiden middle nombre nom initials title anrede titel signature unterschrift",
+    ),
+    _topic(
+        "official number",
+        Role.IDENTIFIER,
+        "plate vehicle device serial account acct licence license certificate photo picture image portrait "
+        "foto bild iris retina mac link pacemaker beneficiary dea healthplan",
     ),
     _topic(
         "person",

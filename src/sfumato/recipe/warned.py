@@ -53,6 +53,11 @@ def warnings_about(outcome: Outcome) -> Iterable[str]:
                 f"{model.name} as it was asked for stops no attack: those who agree with a record by a "
                 "hidden value need not agree with each other, and linkage may still find people"
             )
+    if not job.models:
+        yield (
+            "no statistical promise is made: a policy says what is done with identifiers, and somebody may "
+            "still stand alone with what is left"
+        )
     if job.schema.person is None:
         yield "no column names the person: if somebody has several rows, they count as several people"
     if job.population is not None and outcome.protected.population_person is None:

@@ -55,6 +55,8 @@ def headline(evidence: ReleaseEvidence) -> str:
     broken = sum(not verdict.holds for verdict in evidence.verdicts)
     if broken:
         return f"Do not share this file: {count(broken, 'promise does', 'promises do')} not hold."
+    if not evidence.verdicts and isinstance(evidence, PublicEvidence) and evidence.policy is not None:
+        return f"The steps of {evidence.policy.title} were taken; no statistical promise is made."
     if not evidence.verdicts:
         return "No promise was checked for this file."
     # Of networks rows are edges, and nodes without any are still released.

@@ -268,6 +268,7 @@ def _strength(column: ColumnSummary) -> int:
     # Numbers of visits such as S12 look like codes of ICD-10.
     spoken_of = _words(column.name) & (_VISIT_WORDS | _PERSON_WORDS)
     icd = column.distinct >= 3 and detectors.share(column.sample, _is_icd) >= MOST_LOOK_ALIKE
+    icd = icd and (detectors.are_icd_codes(column.sample) or any(_ICD_9.fullmatch(v) for v in column.sample))
     if (icd and not spoken_of) or (says_icd(column.name) and parts[-1] not in _TEXT_WORDS):
         return 3
     spoken = bool(_words(column.name) & (_CODE_WORDS | ICD_WORDS))

@@ -15,6 +15,7 @@ from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 from sfumato.recipe.kinds import kind_of
 from sfumato.recipe.spelling import comment, quoted
 from sfumato.recipe.text.job import folder_schema
+from sfumato.recipe.vocabulary import topic_of
 from sfumato.text.stream.reading import NotesFolder, rows_of
 
 if TYPE_CHECKING:
@@ -25,6 +26,9 @@ LOOKED_AT = 300
 LONG = 80
 """characters from which on a typical value is a text"""
 FEWEST_WORDS = 10
+SHORT = 20
+FEW_WORDS = 3
+"""the same of a column whose name says that it holds notes"""
 _KNOWN = {
     "name": "NAME",
     "medical-record-number": "ID",
@@ -98,6 +102,8 @@ def propose_text(path: Path, source: Source | NotesFolder, *, asked: bool) -> Te
         for name, guess in guess_roles([c for c in columns if c.name != text], {}).items()
     }
     reason = f"long texts: {FEWEST_WORDS} words and {LONG} characters or more in a typical one"
+    if (match := topic_of(text)) is not None and match.topic.name == "free text":
+        reason = f"the name says '{match.word}', and a typical one has {FEW_WORDS} words or more"
     ordered = {c.name: guesses.get(c.name) or Guess(Role.TEXT, reason, 0.9) for c in columns}
     hidden = [n for n, g in ordered.items() if g.role in (Role.IDENTIFIER, Role.PERSON)]
     known = {n: _KNOWN[str(kind_of(n))] for n in hidden if kind_of(n) in _KNOWN}
@@ -134,7 +140,10 @@ def _longest(columns: list[ColumnSummary]) -> str | None:
         if not lengths:
             continue
         middle = len(lengths) // 2
-        if lengths[middle] >= LONG and words[middle] >= FEWEST_WORDS:
+        match = topic_of(column.name)
+        called = match is not None and match.topic.name == "free text"
+        long, fewest = (SHORT, FEW_WORDS) if called else (LONG, FEWEST_WORDS)
+        if lengths[middle] >= long and words[middle] >= fewest:
             best = max(best or (0, ""), (lengths[middle], column.name))
     return best[1] if best else None
 

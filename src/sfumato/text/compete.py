@@ -26,6 +26,9 @@ _TAIL = 3
 _INSTITUTIONS = ("hospital", "organisation")
 _INSIDE = ("state", "country")
 """places that institutions are called after, and that policies keep where they stand alone"""
+_NUMBERS = (Kind.ID, Kind.IP, Kind.PHONE, Kind.SSN)
+_SHORTEST_DATE = 6
+"""characters: what is shorter is a year"""
 _TRIMMED = " \t\r\n\f\v.,;:()[]{}\"'"
 
 
@@ -230,12 +233,26 @@ def _add_part(text: str, part: Span, span: Span, taken: _Taken) -> None:
         for place in taken.beside(part, span):
             other = taken.spans[place]
             between = text[min(part.end, other.end) : max(part.start, other.start)]
+            if _is_year_inside(other, span, between):
+                start, end = min(part.start, other.start), max(part.end, other.end)
+                taken.put(place, replace(span, start=start, end=end))
+                return
             if other.kind is span.kind and _may_be_one(other, span, between):
                 start, end = min(part.start, other.start), max(part.end, other.end)
                 label = span.label if span.label in _INSTITUTIONS else other.label or span.label
                 taken.put(place, replace(other, start=start, end=end, label=label))
                 return
     taken.add(part)
+
+
+def _is_year_inside(one: Span, number: Span, between: str) -> bool:
+    """Return whether a year is four digits of a longer number: policies show years, and half would stay."""
+    return (
+        number.kind in _NUMBERS
+        and one.kind is Kind.DATE
+        and len(one) < _SHORTEST_DATE
+        and not _says_something(between, 0, len(between))
+    )
 
 
 def _is_tail_of_medicine(text: str, part: Span, span: Span, taken: _Taken) -> bool:

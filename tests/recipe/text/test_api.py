@@ -62,6 +62,9 @@ def test_what_a_call_gets_wrong_is_said() -> None:
         sf.protect_text([{"note": "a"}], text="notes")
     with pytest.raises(sf.BadInput, match="records are mappings"):
         sf.protect_text(["a"], text="note")
+    for known in (["name"], "name", {"name"}, [("name", "NAME")]):
+        with pytest.raises(sf.BadInput, match="write a mapping from columns to kinds"):
+            sf.protect_text([{"note": "a", "name": "Ada"}], text="note", known=known)  # type: ignore[arg-type]
     with pytest.raises(sf.BadInput, match="there is no replacement 'tag'; did you mean 'tags'"):
         sf.scrub("a", replace="tag")
     with pytest.raises(sf.BadInput, match="there is no language 'xx'"):

@@ -129,7 +129,7 @@ def protect_text(
         finding=LanguageFinding(language, model, threshold),
         method=Deidentify(replace, policy, days),
         models=_models(models),
-        known=dict(known or {}),
+        known=_known(known),
         written=written,
         annotated=None if annotated is None else Path(annotated),
         masking=plan,
@@ -140,6 +140,17 @@ def protect_text(
     )
     framed = not records and not isinstance(data, (str, Path, SqlTable, Frame, NotesFolder, *FILES))
     return _in_memory(job, data if framed else None, records, progress)
+
+
+def _known(known: Any) -> dict[str, str]:
+    """Take what known columns hold; a list of their names does not say it."""
+    if known is None or isinstance(known, Mapping):
+        return dict(known or {})
+    raise BadInput(
+        "'known' does not say what its columns hold",
+        where="known",
+        remedy='write a mapping from columns to kinds, such as known={"name": "NAME", "phone": "PHONE"}',
+    )
 
 
 def _in_memory(job: TextJob, frame: Any, records: bool, progress: Progress) -> TextRelease:

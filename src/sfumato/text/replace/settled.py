@@ -33,7 +33,7 @@ from sfumato.text.replace.calendar import (
 from sfumato.text.replace.contract import Change
 from sfumato.text.replace.keyed import identity
 from sfumato.text.replace.names import As, mention
-from sfumato.text.replace.stays import cut, stays
+from sfumato.text.replace.stays import cut, is_part_of_number, stays
 from sfumato.text.span import Span
 
 ALREADY = "already replaced"
@@ -171,7 +171,8 @@ class Settled:
         if not says_something(said) or stays(self.policy, span, said, self.language):
             return Shown(old, KEPT)
         if span.kind is Kind.DATE:
-            return self._dates[number][place]
+            inside = is_part_of_number(text, span.start, span.end)
+            return Shown(None, HIDDEN) if inside else self._dates[number][place]
         if span.kind is Kind.AGE:
             return self._age(span, old, text)
         return None

@@ -49,6 +49,14 @@ _STATE_BEFORE = re.compile(
 )
 _STATE_AFTER = re.compile(r"\s{1,3}state(?![\w'’-]|\s(?:university|college|prison|hospital))", re.IGNORECASE)
 _LISTED = re.compile(r"\s{0,2}(?:,|/|&|,?\s(?:and|or|y|o))\s{0,2}", re.IGNORECASE)
+_GROUP = re.compile(r"[0-9]{4}")
+_YEAR = re.compile(r"(?:1[89]|20)[0-9]{2}")
+_REACH = 40
+"""characters on either side in which the groups of a number are looked for"""
+_GROUPS_BEFORE = re.compile(r"(?<![0-9A-Za-z.,/])(?:[0-9]{4,10}[ -]){1,7}$")
+_GROUPS_AFTER = re.compile(
+    r"(?:[ -][0-9]{4,10}){1,7}(?![0-9])|(?:[ -][0-9]{4})(?:[ -][0-9]{2,10}){1,6}(?![0-9])"
+)
 _GIVEN = int(Mark.GIVEN_FEMALE | Mark.GIVEN_MALE)
 _LEADING = re.compile(
     r"(?:\b(?:in|into|from|to|of|near|at|through|across|outside|via|for|throughout|within|around|visiting|en|de"
@@ -210,6 +218,20 @@ def _is_recent_year(text: str, policy: TextPolicy, language: str) -> bool:
     """Return whether a text is a year alone, and none that tells of somebody over 89."""
     read = read_date(text, language)
     return read is not None and read.precision == "year" and (read.year or 0) > policy.last_lumped_year
+
+
+def is_part_of_number(text: str, start: int, end: int) -> bool:
+    """Return whether four digits are one group of a longer number, and no year: half of it would stay.
+
+    >>> [is_part_of_number(said, 0, 4) for said in ("2100 0418 4502", "2004 1998 2010 2001", "2004-2010")]
+    [True, True, False]
+    """
+    if not _GROUP.fullmatch(text, start, end):
+        return False
+    before = _GROUPS_BEFORE.search(text[max(0, start - _REACH) : start])
+    after = _GROUPS_AFTER.match(text[end : end + _REACH])
+    groups = re.findall(r"[0-9]+", (before.group() if before else "") + (after.group() if after else ""))
+    return len(groups) > 2 or any(not _YEAR.fullmatch(group) for group in groups)
 
 
 def is_time(text: str, language: str) -> bool:

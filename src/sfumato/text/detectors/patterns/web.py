@@ -30,11 +30,22 @@ _SURELY_TOP = frozenset(
 _DOTTED = re.compile(r"\.[A-Za-z]{2,9}(?![\w-])")
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})"
 _IPV4 = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}(?![0-9]|\.[0-9])(?::[0-9]{{1,5}}|/[0-9]{{1,2}})?(?![0-9])")
-_MAC = re.compile(r"[0-9A-Fa-f]{2}(?P<s>[:-])(?:[0-9A-Fa-f]{2}(?P=s)){4}[0-9A-Fa-f]{2}(?![0-9A-Za-z])")
-_MAC_CISCO = re.compile(r"[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}\.[0-9A-Fa-f]{4}(?![0-9A-Za-z.])")
-_IPV6 = re.compile(
-    r"(?<![\w:.])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:%\w{1,15})?(?:/[0-9]{1,3})?(?![\w:])"
+_MAC = re.compile(
+    r"(?<![0-9A-Za-z])(?:[0-9A-Fa-f]{2}(?P<s>[:.-])(?:[0-9A-Fa-f]{2}(?P=s)){4}[0-9A-Fa-f]{2}"
+    r"|[0-9A-Fa-f]{4}(?P<t>[.:-])[0-9A-Fa-f]{4}(?P=t)[0-9A-Fa-f]{4})(?![0-9A-Za-z]|[.:-][0-9A-Fa-f])"
 )
+"""48 bits by twos or by fours"""
+_MAC_SAID = re.compile(
+    r"mac(?:\s(?:address|addr\.?|id))?\s{0,2}[:=#]?\s{0,2}"
+    r"(?P<v>[0-9a-f]{2}(?:[\s:.-]?[0-9a-f]{2}){5})(?![0-9a-z])",
+    re.IGNORECASE,
+)
+_IPV6 = re.compile(
+    r"(?<![0-9A-Fa-f:.])[0-9A-Fa-f:]{3,39}(?:(?:\.[0-9]{1,3}){3})?(?P<rest>(?:%[\w.-]{1,15})?(?:/[0-9]{1,3})?)"
+)
+"""a run of hexadecimal digits and colons, perhaps with an IPv4 address at its end, a zone or a prefix"""
+_SHORTEST = 5
+"""characters of an address that ends with two colons: they may be a slip behind a number"""
 _END = ".,;:!?)]}'\"\u2019\u201d>"
 
 
@@ -108,15 +119,32 @@ class Web:
             found = _IPV4.match(text, start)
             if found is not None:
                 yield self._span(start, found.end(), Kind.IP, _of_dotted(text, start))
-        if page.text.count(":") > 1 or page.text.count("-") > 4:
-            for form in (_MAC, _MAC_CISCO):
-                for found in form.finditer(text):
-                    if not (found.start() and text[found.start() - 1].isalnum()):
-                        yield self._span(*found.span(), Kind.IP, LIKELY)
-        if "::" in text or text.count(":") > 6:
-            for found in _IPV6.finditer(text):
-                if _is_ipv6(found.group()):
+        if text.count(":") > 1 or text.count("-") > 1 or text.count(".") > 1:
+            for found in _MAC.finditer(text):
+                if _is_mac(text, found):
                     yield self._span(*found.span(), Kind.IP, LIKELY)
+        for place in page.places.get("mac", ()):
+            said = _MAC_SAID.match(text, starts[place])
+            if said is not None and _is_code(said["v"]):
+                yield self._span(*said.span("v"), Kind.IP, LIKELY)
+        if "::" in text or text.count(":") > 5:
+            for found in _IPV6.finditer(text):
+                yield from self._ipv6(text, found)
+
+    def _ipv6(self, text: str, found: re.Match[str]) -> Iterator[Span]:
+        """Propose the address in a run: a colon before it belongs to a label, one behind to the sentence."""
+        start, end = found.start(), found.start("rest")
+        if text.find(":", start, end) < 0:
+            return
+        if text[start] == ":" and (text[start + 1] != ":" or text.startswith(":::", start)):
+            start += 1
+        elif start and (text[start - 1].isalnum() or text[start - 1] in "_"):
+            return
+        tail = "" if text[end - 1] == ":" and text[end - 2] != ":" else found["rest"]
+        end -= text[end - 1] == ":" and text[end - 2] != ":"
+        after = text[end + len(tail) : end + len(tail) + 1]
+        if not after.isalnum() and _is_ipv6(text[start:end]):
+            yield self._span(start, end + len(tail), Kind.IP, SURE)
 
 
 def _of_dotted(text: str, start: int) -> float:
@@ -125,13 +153,23 @@ def _of_dotted(text: str, start: int) -> float:
     return 0.3 if re.search(r"(?:version|ver|v|section|sect|§)\.?\s*$", before) else LIKELY
 
 
+def _is_mac(text: str, found: re.Match[str]) -> bool:
+    """Return whether it is the address of a device: dotted or dashed digits alone may be anything."""
+    before = text[max(0, found.start() - 16) : found.start()].lower()
+    return _is_code(found.group()) or ":" in found.group() or "mac" in before
+
+
+def _is_code(shown: str) -> bool:
+    """Return whether a letter stands among the digits."""
+    return any(letter.isalpha() for letter in shown)
+
+
 def _is_ipv6(shown: str) -> bool:
     """Say whether it is an address, and no time (12:30:15) or ratio."""
-    bare = shown.split("/")[0].split("%")[0]
-    if (bare.count(":") < 7 and "::" not in bare) or len(bare) < 5:
+    if not any(letter.isalnum() for letter in shown) or (shown.endswith("::") and len(shown) < _SHORTEST):
         return False
     try:
-        IPv6Address(bare)
+        IPv6Address(shown)
     except ValueError:
         return False
     return True

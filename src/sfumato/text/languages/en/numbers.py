@@ -62,6 +62,14 @@ _PLATE = compiled(
     r"""(?:tags?|plates?)\b\s?(?:no\b\.?|number|\#|:|is|was){0,2}\s?
     (?P<v>(?=[a-z0-9 -]{0,5}[0-9])[a-z0-9]{1,4}[ -]?[a-z0-9]{2,5})(?![a-z0-9]|[./][0-9])"""
 )
+_INSURED = re.compile(r"[A-Z]{2}(?P<s>[ .-]?)[0-9]{2}(?P=s)[0-9]{2}(?P=s)[0-9]{2}(?P=s)[A-D](?![A-Za-z0-9])")
+"""a National Insurance number of the United Kingdom, written in pairs"""
+_VEHICLE_WORDS = listed("registration reg vehicle car truck motorcycle vrm vrn")
+_REGISTERED = re.compile(
+    r"(?:[A-Z]{2}[0-9]{2} ?[A-Z]{3}|[A-Z]{3}[ -]?(?!19|20)[0-9]{4}|[0-9][A-Z]{3}[0-9]{3})"
+    r"(?![A-Za-z0-9]|[-/.][0-9])"
+)
+"""plates as they are written in Britain and in the United States"""
 _MASKED = re.compile(r"[xX*#\u2022]{3}-[xX*#\u2022]{2}-$")
 _CASE_FORM = re.compile(
     r"(?:[A-Z]{1,4}-?[0-9]{2}-[0-9]{3,7}|[A-Z]{1,4}-(?:19|20)[0-9]{2}-[0-9]{3,7}|[A-Z]{2,4}-[0-9]{4,9}|[0-9]{2}-?[A-Z]{1,3}-?[0-9]{3,7}|[A-Z]{1,3}[0-9]{2}:[0-9]{3,7})(?:-[0-9A-Z]{1,3})?(?![\w]|-[0-9])"
@@ -132,6 +140,9 @@ class Numbers:
                 found = _PLATE.match(text, starts[place])
                 if found is not None and _is_plate(found["v"]):
                     yield self._span(*found.span("v"), "vehicle", PROBABLE)
+        for word in page.places.keys() & _VEHICLE_WORDS:
+            for place in page.places[word]:
+                yield from self._registered(page, place)
         for place in page.numbers:
             yield from self._at_number(text, starts[place])
         for place, word in enumerate(words):
@@ -217,8 +228,24 @@ class Numbers:
             else:
                 yield self._span(start, found.end(), "other", PROBABLE)
 
+    def _registered(self, page: Page, place: int) -> Iterator[Span]:
+        """Propose a plate among the words behind a vehicle: ``registration of his car: AB12 CDE``."""
+        text, tokens = page.text, page.tokens
+        for at in range(place + 1, min(place + 8, len(tokens))):
+            start = tokens.starts[at]
+            if "\n" in text[tokens.ends[at - 1] : start] or tokens.words[at] in (".", ";"):
+                return
+            found = _REGISTERED.match(text, start) if tokens.words[at][0].isalnum() else None
+            if found is not None and not _PREFIXES_KEPT.match(found.group()):
+                yield self._span(start, found.end(), "vehicle", LIKELY)
+                return
+
     def _coded(self, text: str, start: int, word: str) -> Iterator[Span]:
         if start and text[start - 1] in "-/_.@" and start > 1 and text[start - 2].isalnum():
+            return
+        found = _INSURED.match(text, start)
+        if found is not None:
+            yield self._span(start, found.end(), "national", LIKELY)
             return
         found = _PLAN_FORM.match(text, start)
         if found is not None:

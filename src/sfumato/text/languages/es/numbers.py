@@ -8,6 +8,7 @@ label before them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -17,6 +18,9 @@ from sfumato.text.kinds import Kind
 from sfumato.text.page import Page
 from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
 
+LABELLED = 0.94
+"""of a label beside its number: above what a learned model may say, below a title before a name"""
+_WHOLE_PASSPORT = 9
 _LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _IDENTITY = re.compile(
     r"[0-9]{8}[ -]?[A-Za-z](?![A-Za-z0-9])|[0-9]{2}\.[0-9]{3}\.[0-9]{3}[ -]?[A-Za-z](?![A-Za-z0-9])"
@@ -35,6 +39,7 @@ _LABELS = (
     ("plan", "nass nuss", rf"\w{{4}}\b{_JOINT}", _SPACED),
     ("plan", "seguridad", rf"seguridad\ssocial{_NO}{_JOINT}(?=[0-9])", _SPACED),
     ("plan", "tarjeta", rf"tarjeta(?:\ssanitaria)?{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
+    ("plan", "tarjeta", rf"tarjeta\ssanitaria{_NO}{_JOINT}(?=[A-Z]{{0,6}}[0-9]{{2}}[ -][0-9]{{4}})", _CODE),
     ("plan", "afiliación póliza", rf"\w{{6,10}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
     ("accession", "episodio petición muestra", rf"\w{{7,8}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
     ("accession", "biopsia", rf"biopsia\s?n[º°o]\.?{_JOINT}{_DIGITS_SOON}", _CODE),
@@ -46,21 +51,42 @@ _LABELS = (
     ),
     (
         "national",
-        "dni nif nie pasaporte cédula cedula curp rut run ci documento",
+        "dni nif nie cif pasaporte cédula cedula curp rut run ci documento",
         rf"\w{{2,9}}\b(?:\s?/\s?(?:nif|nie))?{_NO}{_JOINT}{_DIGITS_SOON}",
         _CODE,
     ),
     ("national", "c", rf"c\.\s?i\.?\s?{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
     ("licence", "mp mn", rf"\w{{2}}\b{_NO}{_JOINT}(?=[0-9]{{3}})", _SPACED),
+    (
+        "account",
+        "cuenta ccc iban",
+        rf"\w{{3,6}}\b(?:\s(?:bancaria|corriente|de\sahorro))?{_NO}{_JOINT}",
+        r"(?P<v>(?:ES[0-9]{2} ?)?[0-9]{4}[ -]?[0-9]{4}(?:[ -]?[0-9]{2}){2}(?:[ -]?[0-9]{4}){2})(?![0-9])",
+    ),
+    (
+        "card",
+        "tarjeta visa mastercard",
+        rf"\w{{4,10}}\b(?:\sde\s(?:crédito|credito|débito|debito))?{_NO}{_JOINT}",
+        r"(?P<v>[0-9]{4}(?:[ -]?[0-9]{4}){2,3})(?![0-9])",
+    ),
     ("vehicle", "matrícula matricula", rf"\w{{9}}{_NO}{_JOINT}", _PLATE),
     ("device", "serie bastidor lote", rf"\w{{4,8}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
 )
-_FORMS: dict[str, tuple[str, re.Pattern[str]]] = {
-    word: (label, re.compile(f"(?i:{before}){value}"))
-    for label, words, before, value in _LABELS
-    for word in words.split()
-}
-"""by the word that a label begins with: what the number is, and the form of label and number"""
+_FORMS: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+"""by the word that a label begins with: what the number may be, and the form of label and number"""
+for _label, _words, _before, _value in _LABELS:
+    for _word in _words.split():
+        _FORMS.setdefault(_word, []).append((_label, re.compile(f"(?P<label>(?i:{_before})){_value}")))
+_OWN_WORDS = listed(
+    "nif nie dni cif nhc nass nuss iban tarjeta cuenta ccc pasaporte cip sip cipa póliza afiliación "
+    "expediente matrícula matricula"
+)
+"""labels that are nothing else: beside their number they stay, whatever a model takes them for"""
+_PASSPORT = re.compile(r"[A-Z]{2,3} ?[0-9]{6}(?![A-Za-z0-9])")
+_COMPANY = re.compile(r"[ABCDEFGHJNPQRSUVW][ -]?[0-9]{7}[ -]?[0-9A-J](?![A-Za-z0-9])")
+_ACCOUNT = re.compile(r"[0-9]{4}(?P<s>[ -])[0-9]{4}(?P=s)[0-9]{2}(?P=s)[0-9]{10}(?![0-9])")
+"""a bank account as it was written before IBAN: bank, branch, check digits, number"""
+_NEAR = 48
 
 _DIALLED = (
     r"(?:(?:\+|00)\s?34[\s.-]?)?(?:[6-9][0-9]{8}|[6-9][0-9]{2}[\s.-][0-9]{3}[\s.-]?[0-9]{3}"
@@ -108,11 +134,14 @@ class SpanishNumbers:
         text, starts = page.text, page.tokens.starts
         for word in page.places.keys() & _FORMS.keys():
             for place in page.places[word]:
-                label, form = _FORMS[word]
-                found = form.match(text, starts[place])
-                if found is not None and sum(letter.isdigit() for letter in found["v"]) > 2:
-                    yield Span(*_whole(text, found), Kind.ID, label, SURE, self.name)
+                for label, form in _FORMS[word]:
+                    found = form.match(text, starts[place])
+                    if found is not None and sum(letter.isdigit() for letter in found["v"]) > 2:
+                        yield Span(*_whole(text, found), Kind.ID, label, SURE, self.name)
+                        yield from self._own_words(text, word, found)
         yield from self._identities(page)
+        yield from self._passports(page)
+        yield from self._accounts(page)
         yield from self._phones(page)
 
     def _identities(self, page: Page) -> Iterator[Span]:
@@ -127,6 +156,42 @@ class SpanishNumbers:
             found = form.match(text, start) if form is not None and begins_number(text, start) else None
             if found is not None and identity_letter_fits(found.group()):
                 yield Span(*found.span(), Kind.ID, "national", LIKELY, self.name)
+
+    def _own_words(self, text: str, word: str, found: re.Match[str]) -> Iterator[Span]:
+        """Propose the words of a label as what they are, so that nothing of them is taken for a name."""
+        end = found.end("label")
+        while end > found.start() and not text[end - 1].isalpha():
+            end -= 1
+        if word in _OWN_WORDS and end > found.start():
+            yield Span(found.start(), end, Kind.CLINICAL, "label", LABELLED, self.name)
+
+    def _passports(self, page: Page) -> Iterator[Span]:
+        """Propose passports: by the word near them, or three letters and six digits for themselves."""
+        text, starts = page.text, page.tokens.starts
+        said = [starts[place] for place in page.places.get("pasaporte", ())]
+        for place, word in enumerate(page.tokens.words):
+            start = starts[place]
+            if not (word[:2].isupper() and len(word) in (2, 3, 8, 9)) or text[start - 1 : start] in (
+                "-",
+                "_",
+            ):
+                continue
+            found = _PASSPORT.match(text, start)
+            if found is None:
+                found = _COMPANY.match(text, start) if page.places.keys() & {"cif", "nif"} else None
+            if found is None:
+                continue
+            at = bisect_left(said, start - _NEAR)
+            near = at < len(said) and said[at] <= found.end() + _NEAR
+            if near or len(found.group()) == _WHOLE_PASSPORT:
+                yield Span(*found.span(), Kind.ID, "national", SURE if near else PROBABLE, self.name)
+
+    def _accounts(self, page: Page) -> Iterator[Span]:
+        text, starts = page.text, page.tokens.starts
+        for place in page.numbers:
+            found = _ACCOUNT.match(text, starts[place])
+            if found is not None and begins_number(text, starts[place]):
+                yield Span(*found.span(), Kind.ID, "account", LIKELY, self.name)
 
     def _phones(self, page: Page) -> Iterator[Span]:
         text, starts = page.text, page.tokens.starts

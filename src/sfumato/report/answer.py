@@ -66,7 +66,7 @@ def headline(evidence: ReleaseEvidence) -> str:
 
 
 def little_left(evidence: ReleaseEvidence) -> str:
-    """Say that half of the items or values are at the root, or left out; nothing where they are not."""
+    """Describe a release of which half of the items or values are at the root, or left out; else nothing."""
     if isinstance(evidence, PublicEvidence):
         return _little_of_table(evidence)
     if not isinstance(evidence, CodesEvidence):

@@ -62,20 +62,21 @@ def headline(evidence: ReleaseEvidence) -> str:
     # Of networks rows are edges, and nodes without any are still released.
     if not evidence.data.rows and not isinstance(evidence, GraphEvidence):
         return "The file is empty: every record was left out."
-    holds = "The promise was checked and holds" if len(evidence.verdicts) == 1 else "Every promise holds"
-    little = little_left(evidence)
-    return f"{holds}, but {little}." if little else f"{holds}."
+    one = len(evidence.verdicts) == 1
+    if little := little_left(evidence):
+        return f"{'The' if one else 'Every'} promise holds, but {little}."
+    return "The promise was checked and holds." if one else "Every promise holds."
 
 
 def little_left(evidence: ReleaseEvidence) -> str:
-    """Say that half of the items or values are at the root, or left out; nothing where they are not."""
+    """Describe a release of which half of the items or values are at the root, or left out; else nothing."""
     if isinstance(evidence, PublicEvidence):
         return _little_of_table(evidence)
     if not isinstance(evidence, CodesEvidence):
         return ""
     shown = evidence.shown
     if shown.at_root and 2 * shown.at_root >= shown.occurrences:
-        return f"{percent(shown.at_root / shown.occurrences)} of the items say nothing: they are the root"
+        return f"{percent(shown.at_root / shown.occurrences)} of the items say nothing"
     if shown.records and not shown.occurrences and shown.clusters is None:
         return "no record shows any item"
     if isinstance(evidence, StewardCodesEvidence) and evidence.became is not None:
@@ -90,7 +91,7 @@ def _little_of_table(evidence: PublicEvidence) -> str:
     quasi = [column for column in evidence.columns if column.role == Role.QUASI_IDENTIFIER]
     gone = sum(bool(column.height) and column.level == column.height for column in quasi)
     if gone and 2 * gone >= len(quasi):
-        return f"{gone} of {count(len(quasi), 'quasi-identifier')} say nothing: they are at the root"
+        return f"{gone} of {count(len(quasi), 'quasi-identifier')} say nothing"
     return ""
 
 

@@ -38,7 +38,7 @@ def certain(line: str) -> list[tuple[int, str]]:
 
 
 def layouts(records: list[str]) -> Iterator[str]:
-    """Go through every release in plain clusters: partitions of records, and of codes into chunks and terms."""
+    """Go through every release in plain clusters: partitions of records, then chunks and terms."""
     for blocks in set_partitions([str(number) for number in range(len(records))]):
         clusters = [[records[int(number)] for number in sorted(block)] for block in blocks]
         for told in product(*(list(_taken_apart(cluster)) for cluster in clusters)):

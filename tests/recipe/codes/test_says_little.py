@@ -28,9 +28,9 @@ LONELY = "k-m-anonymity: {k: 7, m: 2}"
 
 
 def printed(evidence: StewardCodesEvidence) -> str:
-    console = Console(width=400, record=True, file=io.StringIO())
+    console = Console(width=80, record=True, file=io.StringIO())
     console.print(summary(evidence))
-    return console.export_text()
+    return " ".join(console.export_text().replace("│", " ").split())
 
 
 def test_a_release_of_roots_says_so_in_terminal_report_and_evidence(tmp_path: Path) -> None:
@@ -38,7 +38,7 @@ def test_a_release_of_roots_says_so_in_terminal_report_and_evidence(tmp_path: Pa
     made = run(ward(tmp_path, recipe))
     assert isinstance(made.evidence, StewardCodesEvidence)
     assert made.evidence.shown.at_root == made.evidence.shown.occurrences == 14
-    said = "The promise was checked and holds, but 100% of the items say nothing: they are the root."
+    said = "The promise holds, but 100% of the items say nothing."
     assert headline(made.evidence) == said
     assert said in printed(made.evidence)
     assert "the nearest setting that keeps more" in printed(made.evidence)
@@ -102,9 +102,12 @@ def small_file(number: int, path: Path) -> None:
     path.write_text("\n".join(rows) + "\n")
 
 
-def test_no_small_file_goes_to_the_root_without_a_word(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "numbers", [range(19, 27), pytest.param(range(50), marks=pytest.mark.slow)], ids=["few", "fifty"]
+)
+def test_no_small_file_goes_to_the_root_without_a_word(numbers: range, tmp_path: Path) -> None:
     silent = roots = 0
-    for number in range(50):
+    for number in numbers:
         folder = tmp_path / str(number)
         folder.mkdir()
         small_file(number, folder / "visits.csv")
@@ -118,6 +121,7 @@ def test_no_small_file_goes_to_the_root_without_a_word(tmp_path: Path) -> None:
         roots += root
         silent += root and ", but " not in headline(made.evidence)
     assert silent == 0
+    assert roots
 
 
 def test_a_table_with_half_of_its_columns_at_the_root_says_so() -> None:
@@ -130,7 +134,7 @@ def test_a_table_with_half_of_its_columns_at_the_root_says_so() -> None:
         "method": "optimal-lattice",
     }
     gone = sf.protect(people, models=sf.KAnonymity(12), **asked)
-    assert "2 of 2 quasi-identifiers say nothing: they are at the root" in headline(gone.evidence)
+    assert headline(gone.evidence) == "The promise holds, but 2 of 2 quasi-identifiers say nothing."
     assert any("at the root of their hierarchies" in warning for warning in gone.evidence.warnings)
     kept = sf.protect(people, models=sf.KAnonymity(1), **asked)
     assert headline(kept.evidence) == "The promise was checked and holds."

@@ -11,7 +11,7 @@ from sfumato.codes.methods.apriori_local import LocalApriori
 from sfumato.codes.methods.local_specialisation import LocalSpecialisation
 from sfumato.codes.methods.partition import Partition
 from sfumato.codes.published import PublishedSets
-from sfumato.codes.question import Question
+from sfumato.codes.question import Family, Question
 from sfumato.codes.utility.certainty_penalty import CertaintyPenalty
 from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
 from sfumato.core.progress import SILENT, Progress
@@ -59,8 +59,8 @@ class BestOf:
     needs_hierarchy: ClassVar[bool] = True
 
     def enforces(self, question: Question) -> bool:
-        """Say whether one of the methods answers this question."""
-        return any(method.enforces(question) for method in USUAL)
+        """Whether one of the methods answers this question; what policies list is for other methods."""
+        return question.family is not Family.LISTED and any(method.enforces(question) for method in USUAL)
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
         """Return the best release, with what was tried among its figures."""

@@ -66,7 +66,7 @@ class LocalSpecialisation:
     needs_hierarchy: ClassVar[bool] = True
 
     def enforces(self, question: Question) -> bool:
-        """Say whether a question bounds the support of all itemsets up to a size, and nothing else."""
+        """Whether a question bounds the support of all itemsets up to a size, and nothing else."""
         return question.family is Family.UP_TO and question.confidence is None and question.spread is None
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
@@ -175,7 +175,7 @@ class _Search:
         return found
 
     def _step(self, high: int, low: int, slots: list[int]) -> bool:
-        """Show ``low`` instead of ``high`` in as many records as the promise allows; say whether in any."""
+        """Show ``low`` instead of ``high`` in as many records as the promise allows; return if in any."""
         moved: dict[int, int] = Counter(self._owner[slot] for slot in slots)
         chosen = set(moved)
         while chosen:

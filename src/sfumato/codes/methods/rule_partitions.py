@@ -43,7 +43,7 @@ class Rule:
     question: Question
 
     def holds(self, support: Callable[[tuple[int, ...]], int]) -> bool:
-        """Say whether the rule is protected, given how many records match some codes."""
+        """Whether the rule is protected, given how many records match some codes."""
         question = self.question
         matched = support(self.known) if self.occurs and self.known else 0
         if not matched:
@@ -94,7 +94,7 @@ class Partitions:
         return tuple(frozenset({code}) for code in self.public)
 
     def keeps(self, partition: Partition) -> bool:
-        """Say whether all rules hold with these items."""
+        """Whether all rules hold with these items."""
         self.looked_at += 1
         support = self._support(partition)
         return all(rule.holds(support) for rule in self.rules)
@@ -130,7 +130,7 @@ class Partitions:
         return support
 
     def all_can_be_tried(self) -> bool:
-        """Say whether there are few enough partitions to look at each."""
+        """Whether there are few enough partitions to look at each."""
         many = _bell(len(self.public)) if len(self.public) <= MOST_CODES else _MOST_LOOKS
         return many * max(len(self.rules), 1) < _MOST_LOOKS
 

@@ -83,7 +83,7 @@ def test_groups_vary_less_in_a_number_than_plain_mondrian_s(adult: pd.DataFrame,
     quasi = without(adult, CLASS, "age")
 
     def spread(method: Any) -> float:
-        shown = released(adult, k, method, quasi, sensitive="age")
+        shown = released(adult, k, method, quasi, sensitive=["age", CLASS])
         ages = shown["age"].astype(float)
         return float(((ages - ages.groupby([shown[name] for name in quasi]).transform("mean")) ** 2).mean())
 

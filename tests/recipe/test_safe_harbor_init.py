@@ -10,6 +10,7 @@ import yaml
 import sfumato as sf
 from sfumato.core.schema import Role
 from sfumato.recipe.guess import ColumnSummary, guess, guess_roles
+from sfumato.recipe.identifier_forms import form_of
 from sfumato.recipe.init import write_recipe
 from sfumato.recipe.kinds import kind_for, kind_of
 
@@ -79,6 +80,49 @@ def test_a_kind_is_known_by_the_look_of_its_values(kind: str) -> None:
 def test_words_beside_others_are_not_taken_for_numbers_of_people(name: str) -> None:
     found = guess(ColumnSummary(name, "string", 500, 4, 0, ("a", "b", "c", "d")))
     assert found.role is not Role.IDENTIFIER
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "0002-8215-01",
+        "2024.01.31",
+        "1.234.567",
+        "1 234 567",
+        "100.5-200.7",
+        "2.16.840.1.113883",
+        "I21.4",
+        "120/80",
+        "2023-03-14",
+        "12/31/2024",
+        "K35.8",
+        "12345-6",
+        "rs429358",
+        "T1N0M0",
+        "50 mg",
+        "$1,234.56",
+        "[20-29]",
+        "100000-199999",
+        "HLA-B27",
+        "COVID-19",
+        "SARS-CoV-2",
+        "12:30:15",
+        "chr1:12345",
+        "NM_000546",
+        "Q4 2021",
+        "10509002",
+        "736381000119106",
+        "Z79.899",
+        "0DTJ4ZZ",
+        "99213",
+        "vitamin B12 1000 mcg",
+        "ward 12",
+        ">=50K",
+        "H01",
+    ],
+)
+def test_what_records_hold_otherwise_is_no_identifier(value: str) -> None:
+    assert form_of(value) is None
 
 
 def test_numbers_of_wards_are_no_diagnoses() -> None:

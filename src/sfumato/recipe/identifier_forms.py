@@ -25,8 +25,11 @@ _PHONE = re.compile(
 _LOOSE_PHONE = re.compile(
     r"(?:tel|phone|fax|fon|tfno|mobil\w*|handy)\W{0,4}\d[\d\s()./-]{4,}\d", re.IGNORECASE
 )
-_DRUG = re.compile(r"\d{4,5}-\d{3,4}-\d{1,2}")
-"""the National Drug Code, whose three groups of digits look like a telephone number"""
+_NO_PHONE = re.compile(
+    r"\d{4,5}-\d{3,4}-\d{1,2}|\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,3}(?:[ .]\d{3})+"
+    r"|\d+(?:\.\d+)?\s?-\s?\d+(?:\.\d+)?|[012]\.\d{1,2}(?:\.\d+)+"
+)
+"""drug codes (NDC), days, thousands, ranges and object identifiers have groups of digits as telephones do"""
 _DOMESTIC_PHONE = re.compile(r"\(?0\d{1,4}\)?[\s/-]{1,3}\d{2,4}[\d\s-]{2,9}\d")
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)", re.IGNORECASE)
 _MAC = re.compile(r"(?<![\w:-])(?:[0-9A-F]{2}([:-]))(?:[0-9A-F]{2}\1){4}[0-9A-F]{2}(?![\w:-])", re.IGNORECASE)
@@ -108,7 +111,7 @@ def _device(value: str) -> bool:
 
 
 def _any_phone(value: str) -> bool:
-    if _DRUG.fullmatch(value):
+    if _NO_PHONE.fullmatch(value):
         return False
     return (
         detectors.is_phone_number(value)

@@ -59,7 +59,7 @@ class RuleBased:
         return question.family is Family.LISTED and question.spread is None
 
     def protect(self, problem: Problem, *, progress: Progress = SILENT) -> Solution:
-        """Split from the top while every rule holds."""
+        """Keep codes as they are if that will do, else join as few as the rules allow."""
         questions = questions_of(problem, self)
         most_support(problem, questions)
         told = {code for question in questions for codes in question.told for code in codes}

@@ -29,6 +29,7 @@ _MOST_TRIES = 300_000
 _MOST_PARTNERS = 40
 """items of broken rules, and partners for each of them, that are tried in one step"""
 _MOST_MERGES = 300
+_MOST_REMEMBERED = 500
 _WHOLE_SPLITS = 10
 """codes of an item up to which all ways to split it in two are tried"""
 
@@ -117,6 +118,9 @@ class Partitions:
         return self._supports[key]
 
     def _records(self, group: Group) -> NDArray[np.uint64]:
+        if len(self._held) > _MOST_REMEMBERED:
+            # An entry is as long as the data: those of joins that were not taken would fill the memory.
+            self._held.clear()
         if group not in self._held:
             self._held[group] = np.bitwise_or.reduce(self.bits[sorted(group)], axis=0)
         return self._held[group]

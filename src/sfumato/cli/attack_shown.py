@@ -91,7 +91,7 @@ def shown(
     for one in broken:
         assert at_most is not None
         of = f" on '{one.column}'" if one.column else ""
-        never = f", counting {one.not_compared:,} people whom it never compared" if one.not_compared else ""
+        never = f", counting {one.unproven:,} people whom it never compared" if one.unproven else ""
         console.print(
             f"{one.attack}{of} only makes claims that no truth can settle: no bound is kept"
             if one.scored is Scored.CLAIMED
@@ -142,7 +142,7 @@ def as_plain(found: AttackReport, broken: Sequence[AttackResult] = ()) -> dict[s
                 "details": dict(one.details),
                 "note": one.note,
                 "compared": one.compared,
-                "not_compared": one.not_compared,
+                "not_compared": None if one.compared is None else (one.not_compared or 0) + one.left_out,
                 "exceeded": any(one is other for other in broken),
             }
             for one in found

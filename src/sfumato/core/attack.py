@@ -95,6 +95,11 @@ class AttackResult:
     not_compared: int | None = None
     """people of ``attempts`` whom a limit of the adversary (a block, a cap, a sample) kept from being looked
     at: no success counts them, and every bound takes them as found; None where there is no such limit"""
+    left_out: int = 0
+    """people beyond ``attempts`` whom a sample left out: ``success`` says nothing of them, and every bound
+    takes them as found"""
+    certain_at_most: int | None = None
+    """of how many the adversary may be sure, where searches were cut and ``certain`` may be too low"""
 
     def __post_init__(self) -> None:
         for share in (self.success, self.baseline, self.guessing, self.highest):
@@ -102,7 +107,7 @@ class AttackResult:
                 raise AssertionError(f"{self.attack}: a share of people lies between 0 and 1")
         if not 0 <= self.certain <= self.attempts:
             raise AssertionError(f"{self.attack}: more people were hit than attacked")
-        if not 0 <= (self.not_compared or 0) <= self.attempts:
+        if not 0 <= (self.not_compared or 0) <= self.attempts or self.left_out < 0:
             raise AssertionError(f"{self.attack}: more people were not compared than attacked")
 
     @property
@@ -113,14 +118,16 @@ class AttackResult:
     @property
     def unproven(self) -> int:
         """People of whom nobody can say that they are not found: not compared, or claims without a truth."""
-        return self.attempts if self.scored is Scored.CLAIMED else self.not_compared or 0
+        found = self.attempts if self.scored is Scored.CLAIMED else self.not_compared or 0
+        return found + self.left_out
 
     @property
     def compared(self) -> float | None:
-        """The share of the attacked people who were compared at all; None where no limit kept anybody out."""
-        if self.not_compared is None:
+        """The share of the people who were compared at all; None where no limit keeps anybody out."""
+        if self.not_compared is None and not self.left_out:
             return None
-        return 1 - self.not_compared / self.attempts if self.attempts else 0.0
+        people = self.attempts + self.left_out
+        return (self.attempts - (self.not_compared or 0)) / people if people else 0.0
 
     def __str__(self) -> str:
         of = f" on '{self.column}'" if self.column else ""

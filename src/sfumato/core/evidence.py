@@ -346,6 +346,10 @@ class AttackFigures(Part):
     highest: float = Field(description="the greatest confidence about anybody")
     scored: str = Field(description="measured, expected, or claimed: how it is known who was right")
     note: str = ""
+    compared: float | None = Field(
+        default=None,
+        description="share of the people whom the adversary compared at all; None where it has no limits",
+    )
     not_compared: int | None = Field(
         default=None,
         description="people whom limits of the adversary kept from being compared; bounds take them as found",

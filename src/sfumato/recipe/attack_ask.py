@@ -257,15 +257,16 @@ def exceeded(bounds: Mapping[str, float], result: AttackResult) -> list[Exceeded
     >>> [(one.key, str(one.found), one.unproven) for one in exceeded({"at-most": 0.2}, half)]
     [('at-most', '7/10', 10)]
     """
-    people = result.attempts
+    people, everybody = result.attempts, result.attempts + result.left_out
     success, baseline = share_exactly(result.success, people), share_exactly(result.baseline, people)
-    unproven = Fraction(result.unproven, people) if people else Fraction(0)
+    if result.unproven:
+        success = min((success * people + result.unproven) / everybody, Fraction(1))
+    certain = result.certain if result.certain_at_most is None else result.certain_at_most
+    sure = Fraction(certain + result.unproven, everybody) if everybody else Fraction(0)
     figures = {
-        "at-most": min(success + unproven, Fraction(1)),
-        "advantage-at-most": min(success + unproven, Fraction(1)) - baseline,
-        "sure-at-most": min(Fraction(result.certain + result.unproven, people), Fraction(1))
-        if people
-        else Fraction(0),
+        "at-most": success,
+        "advantage-at-most": success - baseline,
+        "sure-at-most": min(sure, Fraction(1)),
     }
     # A number such as 0.1 means the decimal that it was written as.
     return [

@@ -287,7 +287,8 @@ def refuse_exceeded(ask: AskedAttack, result: AttackResult, better: Mapping[Thre
         return
     worst = broken[0]
     of = f" on '{result.column}'" if result.column else ""
-    people = "1 person" if result.attempts == 1 else f"{result.attempts:,} people"
+    everybody = result.attempts + result.left_out
+    people = "1 person" if everybody == 1 else f"{everybody:,} people"
     said = _SAID[worst.key].format(share=_written(worst), people=people)
     if result.scored is Scored.CLAIMED:
         raise PromiseNotMet(
@@ -296,12 +297,14 @@ def refuse_exceeded(ask: AskedAttack, result: AttackResult, better: Mapping[Thre
             where="attacks",
             remedy="nothing was published; name the person column, or leave out the bound",
         )
+    remedy = better[result.threat]
     if worst.unproven:
         said += f", counting {worst.unproven:,} whom it never compared"
+        remedy = f"let the attack compare everybody, {remedy}"
     raise PromiseNotMet(
         f"{result.attack}{of} {said}, and at most {100 * worst.bound:g} % is allowed",
         where="attacks",
-        remedy=f"nothing was published; {better[result.threat]}, or raise the bound",
+        remedy=f"nothing was published; {remedy}, or raise the bound",
     )
 
 
@@ -363,5 +366,6 @@ def figures_of(result: AttackResult) -> ev.AttackFigures:
         highest=min(result.highest, 1.0),
         scored=str(result.scored),
         note=result.note,
-        not_compared=result.not_compared,
+        compared=result.compared,
+        not_compared=None if result.compared is None else (result.not_compared or 0) + result.left_out,
     )

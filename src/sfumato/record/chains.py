@@ -173,7 +173,7 @@ class _Run:
             people, scored = np.intersect1d(followed, went[0].paths.people), Scored.CLAIMED
         if not len(people):
             raise BadInput("the sample holds nobody to score", where="chain", remedy="join on more columns")
-        return Attacked(people, scored, rows, thinned)
+        return Attacked(people, scored, rows, thinned, self.people - len(followed))
 
     def _note(self, attacked: Attacked) -> str:
         sampled = f" (a sample: 1 of {attacked.thinned:,.1f})" if attacked.thinned > 1.0 else ""

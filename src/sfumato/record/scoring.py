@@ -31,6 +31,8 @@ class Attacked:
     """the row of each person of the first file"""
     thinned: float = 1.0
     """how many people stand behind each one who was followed"""
+    left_out: int = 0
+    """people whom a sample left out"""
 
 
 def found_records(beliefs: Beliefs, attacked: Attacked, owned: NDArray[np.int64] | None) -> Floats:
@@ -90,6 +92,7 @@ def identity(
         details=details,
         note=note,
         victims=hit,
+        left_out=attacked.left_out,
     )
 
 
@@ -138,6 +141,7 @@ def attribute(
         column=column,
         scored=attacked.scored,
         note=note,
+        left_out=attacked.left_out,
     )
 
 

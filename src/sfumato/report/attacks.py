@@ -178,10 +178,9 @@ def _of_kind(kind: Threat, attacks: Sequence[AttackEvidence]) -> Markup | None:
 
 def _compared(after: AttackFigures) -> Markup | None:
     """Show whom an adversary with limits compared at all."""
-    if after.not_compared is None:
+    if after.compared is None:
         return None
-    share = 1 - after.not_compared / after.attempts if after.attempts else 0.0
-    return element("span", f"compared {percent(share)} of them", class_="under")
+    return element("span", f"compared {percent(after.compared)} of the people", class_="under")
 
 
 def _strongest(shown: Sequence[tuple[AttackEvidence, AttackFigures]]) -> Markup:

@@ -190,6 +190,7 @@ class SequenceLinkage:
                 **({"largest share of rows": float(share.max())} if measured else {}),
             },
             note=f"drawn at random from {everybody:,}" if everybody > len(candidates) else "",
+            left_out=everybody - len(candidates),
             victims=tuple(
                 Victim(int(rows[at]) + 1, 1 / int(candidates[at]), int(candidates[at])) for at in order
             )

@@ -233,6 +233,9 @@ class ActiveAttack:
             highest=precision,
             scored=Scored.MEASURED,
             details=details,
+            not_compared=sum(len(trial.found.targets) for trial in trials if trial.found.search.cut)
+            if cut
+            else None,
             note=f"at least: {cut} of {len(trials)} searches were cut and claim nothing" if cut else "",
             victims=tuple(Victim(person + 1, precision) for person in people) if victims else (),
         )

@@ -123,7 +123,7 @@ class Coalition:
         raise BadInput("nobody is connected to anybody", where=self.name)
 
     def _scored(self, found: list[Findings], victims: bool) -> AttackResult:
-        attempts = certain = false = 0
+        attempts = certain = maybe = false = 0
         gained = guessed = lower = highest = Fraction(0)
         hit: list[Victim] = []
         for one in found:
@@ -141,6 +141,8 @@ class Coalition:
                     highest = max(highest, share)
                     hit.append(Victim(person + 1, float(share * true), one.places))
                     certain += share * true == 1 and not one.cut
+                    # A search that was cut might have ended at one place.
+                    maybe += share * true == 1
         if not attempts:
             raise BadInput(
                 "no two people next to a coalition are connected: there is nothing to learn",
@@ -176,6 +178,7 @@ class Coalition:
             float(guessed / attempts),
             float(guessed / attempts),
             certain=certain,
+            certain_at_most=maybe,
             highest=float(highest),
             column="edges",
             scored=Scored.MEASURED,

@@ -97,7 +97,8 @@ class Subgraph:
         there = node[people] >= 0
         if isinstance(target, Grouped):
             found = Candidates(np.where(there, target.sizes[node[people]], 0), there)
-            return self._result(found, target.nodes, {"knows": "group"}, GROUPED, victims, people)
+            result = self._result(found, target.nodes, {"knows": "group"}, GROUPED, victims, people)
+            return replace(result, left_out=original.nodes - len(people))
         assert isinstance(target, Network)
         progress.step(self.title)
         sizes = np.zeros((3, len(people)), np.int64)
@@ -116,7 +117,8 @@ class Subgraph:
                 sizes[_YES, at] += 1
                 sizes[_CUT, at] -= 1
             progress.update((at + 1) / len(people))
-        return self._scored(sizes, own, target.nodes, victims, people)
+        result = self._scored(sizes, own, target.nodes, victims, people)
+        return replace(result, left_out=original.nodes - len(people))
 
     def _scored(
         self,
@@ -135,13 +137,17 @@ class Subgraph:
         cut = int(np.count_nonzero(open_))
         if cut:
             least = identity_result(self.name, surely, nodes).success
-            details |= {"success at least": least, "people whose search was cut": cut}
+            details |= {
+                "success at least": least,
+                "people whose search was cut": cut,
+            }
             note = "an upper bound: the search for some candidates was cut"
         result = self._result(fewest, nodes, details, note, victims, people)
         if not cut:
             return result
+        # A bound must not be kept by searches that were cut: for it, who may be alone counts as sure.
         sure = int(np.count_nonzero(surely.right() == 1))
-        return replace(result, certain=sure)
+        return replace(result, certain=sure, certain_at_most=result.certain)
 
     def _result(
         self,

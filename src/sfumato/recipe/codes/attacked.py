@@ -68,7 +68,8 @@ def attacked_codes(outcome: CodesOutcome, progress: Progress = SILENT) -> list[e
             reason = f"people have more than {MOST_OCCURRENCES:,} codes: name it under 'attacks' to run it"
             found.append(not_run_evidence(ask.attack, reason))
             continue
-        found.append(_both(ask, outcome, strict=number < len(asked)))
+        one = _both(ask, outcome, strict=number < len(asked))
+        found.append(one if number < len(asked) else _weakened(one, ask.attack, outcome))
     order = [str(threat) for threat in Threat]
     return sorted(found, key=lambda one: order.index(one.threat))
 
@@ -103,6 +104,21 @@ def _within_reach(attack: Any, outcome: CodesOutcome) -> Any:
     else:
         most = MOST_IN_CHUNKS
     return attack if work <= most else dataclasses.replace(attack, choose="random")
+
+
+def _weakened(found: ev.AttackEvidence, attack: Any, outcome: CodesOutcome) -> ev.AttackEvidence:
+    """Tell how an adversary that nobody asked for was kept from knowing all that promises allow for."""
+    told = []
+    if getattr(attack, "choose", "") == "random":
+        told.append("the known codes were drawn by chance, since all choices of them are too many to look at")
+    sizes = [model.question().size for model in outcome.problem.models]
+    most = max((size for size in sizes if size is not None), default=0)
+    if most > MOST_KNOWN and hasattr(attack, "m"):
+        told.append(f"{MOST_KNOWN} codes are known, where a promise allows for {most}")
+    if not told or found.after is None:
+        return found
+    note = "; ".join(part for part in (found.after.note, *told) if part)
+    return found.model_copy(update={"after": found.after.model_copy(update={"note": note})})
 
 
 def _both(ask: AskedAttack, outcome: CodesOutcome, *, strict: bool) -> ev.AttackEvidence:

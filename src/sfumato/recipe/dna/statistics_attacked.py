@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult
-from sfumato.core.errors import SfumatoError
+from sfumato.core.errors import PromiseNotMet, SfumatoError
 from sfumato.core.evidence_dna import CurveEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
@@ -232,6 +232,12 @@ def _both(ask: AskedAttack, before: Side, after: Side | None, *, strict: bool) -
             problem.where = f"attacks, {attack.name}" + (f", {problem.where}" if problem.where else "")
             raise
         return not_run_evidence(attack, reason_of(problem))
+    if ask.bounds and after.drawn:
+        raise PromiseNotMet(
+            f"only {len(after.target.sites):,} sites can be attacked at once: no bound can be shown to hold",
+            where=f"attacks, {attack.name}",
+            remedy="release fewer sites, or leave out the bound",
+        )
     refuse_exceeded(ask, found, BETTER)
     return ev.AttackEvidence(
         name=attack.name,

@@ -7,7 +7,7 @@ N. Homer et al. (2008) and S. Sankararaman et al. (2009) on means of genotypes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, get_args
 
@@ -122,7 +122,10 @@ class Aggregates:
         kept = [one[~np.isnan(one)] for one in scored]
         told = Told.apart(kept[0], kept[2], kept[1], Fraction(str(self.false_positives)))
         attempts = sum(map(len, kept))
-        return _result(self, divided, told, scored[0], attempts, attributes, groups, left_out, victims)
+        result = _result(self, divided, told, scored[0], attempts, attributes, groups, left_out, victims)
+        drawn = divided.inside.num_rows
+        unscored = int(np.isnan(scored[0]).sum())
+        return replace(result, left_out=found.inside.num_rows - drawn + unscored)
 
     def _published(self, target: PublishedTable, columns: tuple[str, ...]) -> Iterator[_Means]:
         """Read the means, for each group if they are given by group."""

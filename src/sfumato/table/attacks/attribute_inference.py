@@ -19,7 +19,14 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.table.attacks.classes.class_view import ClassView
 from sfumato.table.attacks.contract import Knowledge
-from sfumato.table.attacks.inference.classifiers import ALIKE, Classifier, Counted, Kind, classifier
+from sfumato.table.attacks.inference.classifiers import (
+    ALIKE,
+    MOST_TRAINED,
+    Classifier,
+    Counted,
+    Kind,
+    classifier,
+)
 from sfumato.table.attacks.matching.candidates import encoded
 from sfumato.table.attacks.matching.truth import Truth, places, true_values
 from sfumato.table.published import PublishedTable
@@ -129,7 +136,13 @@ class AttributeInference:
             },
             victims=self._victims(view, learned, people) if victims else (),
         )
-        return replace(result, attempts=attempts, note=result.note if truth is None else truth.note)
+        note = result.note if truth is None else truth.note
+        if self.model == "forest" and int(people.persons.sum()) > MOST_TRAINED:
+            drawn = (
+                f"the forest was trained on {MOST_TRAINED:,} people drawn by chance; all may teach it more"
+            )
+            note = "; ".join(part for part in (note, drawn) if part)
+        return replace(result, attempts=attempts, note=note)
 
     def _victims(self, view: ClassView, learned: Classifier, people: Counted) -> tuple[Victim, ...]:
         """Rows whose released value is said with confidence."""

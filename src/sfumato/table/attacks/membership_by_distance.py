@@ -111,6 +111,7 @@ class MembershipByDistance:
                 "reference_people": reference.num_rows,
             },
             note="both sides weigh alike: a coin is right about half of the people",
+            left_out=found.inside.num_rows - divided.inside.num_rows,
             victims=divided.victims(inside, told) if victims else (),
         )
 

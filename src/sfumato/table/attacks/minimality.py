@@ -122,6 +122,8 @@ class Minimality:
             },
             note=self._note(found, len(tried), len(readings), best, promised),
             victims=found.victims(best, bar) if victims else (),
+            # At a level whose worlds were not counted anybody might be hit.
+            not_compared=found.people if len(readings) < len(tried) else None,
         )
 
     def _note(self, found: Nodes, tried: int, counted: int, best: Reading, promised: bool) -> str:

@@ -7,7 +7,7 @@ searches nearly everybody is alone with very few of their entries, and errors ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -130,7 +130,8 @@ class SparseMatching:
                 f"; {gone:,} of {len(items):,} items of the original are not in the release under their own "
                 "names: who can read what became of them may find more"
             )
-        return self.find(ratings, known, right, rows=told, note=note, victims=victims, progress=progress)
+        result = self.find(ratings, known, right, rows=told, note=note, victims=victims, progress=progress)
+        return replace(result, left_out=source.user_count - len(people))
 
     def made_up(
         self,
@@ -149,7 +150,8 @@ class SparseMatching:
         known = self._made_up(ratings, people, random)
         right = [np.array([person]) for person in people.tolist()]
         told = people + 1 if rows is None else rows[people]
-        return self.find(ratings, known, right, rows=told.tolist(), victims=victims, progress=progress)
+        result = self.find(ratings, known, right, rows=told.tolist(), victims=victims, progress=progress)
+        return replace(result, left_out=ratings.user_count - len(people))
 
     def find(
         self,

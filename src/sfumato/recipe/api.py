@@ -23,6 +23,7 @@ from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable
 from sfumato.hierarchy import Hierarchy, from_spec
 from sfumato.masking import MaskingPlan, Policy, Vault, settle
 from sfumato.masking.open_ends import fitting_hierarchies
+from sfumato.recipe.arguments import built, choice, names_of, quasi_names
 from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
 from sfumato.recipe.evidence import gather
 from sfumato.recipe.fingerprint import input_fingerprint
@@ -31,7 +32,6 @@ from sfumato.recipe.known_columns import OTHERS
 from sfumato.recipe.load import load
 from sfumato.recipe.measured import Tasks, tasks_of
 from sfumato.recipe.model import DEFAULT_METHOD, RiskPart
-from sfumato.recipe.named import build
 from sfumato.recipe.outcome import carry_out
 from sfumato.recipe.prepared import prepared, released
 from sfumato.recipe.release import Released
@@ -209,14 +209,14 @@ def job_for(
     columns = opened.read(source).names if not isinstance(source, Frame) else to_arrow(data).column_names
     schema = Schema.of(
         columns,
-        quasi=_quasi(quasi),
-        sensitive=_names(sensitive),
-        identifier=_names(identifier),
+        quasi=quasi_names(quasi),
+        sensitive=names_of(sensitive),
+        identifier=names_of(identifier),
         person=person,
         weight=weight,
         guard=guard,
-        known=_names(known),
-        confirmed=_names(confirmed),
+        known=names_of(known),
+        confirmed=names_of(confirmed),
     )
     schema, plan = settle(schema, masking or MaskingPlan())
     chosen: Method = built(METHODS, method or DEFAULT_METHOD, "method", "search")
@@ -297,11 +297,11 @@ def check(
     with _opened(data) as table:
         schema = Schema.of(
             table.names,
-            quasi=_quasi(quasi),
-            sensitive=_names(sensitive),
+            quasi=quasi_names(quasi),
+            sensitive=names_of(sensitive),
             person=person,
             guard=guard,
-            known=_names(known),
+            known=names_of(known),
         )
         if not schema.quasi:
             raise BadInput("no column is a quasi-identifier", remedy="say what an adversary may know")
@@ -313,12 +313,12 @@ def check(
             listed_people = table.engine.read(_source(population))
             named = person_of(listed_people, named, person, schema.quasi)
             again = repeats_among(listed_people, schema.quasi, named)
-            everybody = PublishedTable(listed_people, tuple(_quasi(quasi)), person=named, repeats=again)
+            everybody = PublishedTable(listed_people, tuple(quasi_names(quasi)), person=named, repeats=again)
         before = None if original is None else table.engine.read(_source(original))
         published = PublishedTable(
             table,
-            tuple(_quasi(quasi)),
-            tuple(_names(sensitive)),
+            tuple(quasi_names(quasi)),
+            tuple(names_of(sensitive)),
             person,
             schema.known,
             guard,
@@ -370,12 +370,12 @@ def risk(
     """
     asked = RiskQuestions(threshold, sampling_fraction, population_size, weight, household, up_to, suda)
     with _opened(data) as table:
-        names = tuple(_quasi(quasi))
+        names = tuple(quasi_names(quasi))
         schema = Schema.of(
             table.names,
             quasi=names,
-            sensitive=_names(sensitive),
-            identifier=_names(identifier),
+            sensitive=names_of(sensitive),
+            identifier=names_of(identifier),
             person=person,
             weight=weight,
         )
@@ -440,23 +440,6 @@ def _hierarchies(
     }
 
 
-def _quasi(given: str | Iterable[str] | None) -> list[str]:
-    if given is None:
-        raise BadInput("columns are not given", remedy="name them: quasi=['age', 'sex']")
-    return _names(given)
-
-
-def _names(given: str | Iterable[str] | None) -> list[str]:
-    """List the columns that are named; None means none."""
-    if given is None:
-        return []
-    names = [given] if isinstance(given, str) else list(given)
-    for name in names:
-        if not isinstance(name, str):
-            raise BadInput(f"a column name is a {type(name).__name__}", remedy="name columns by text")
-    return names
-
-
 def _checked_models(models: Models, policy: Policy | None = None) -> tuple[PrivacyModel, ...]:
     listed = list(models) if isinstance(models, Sequence) and not isinstance(models, str) else [models]
     if not listed and policy is None:
@@ -469,18 +452,6 @@ def _steps(perturb: Perturb) -> tuple[Perturbation, ...]:
     return tuple(built(PERTURBATIONS, step, "perturbation", "apply") for step in listed)
 
 
-def built(registry: Mapping[str, type[Any]], given: Any, what: str, ability: str) -> Any:
-    """Take an object as it is, or make it from the spelling of recipes."""
-    if isinstance(given, str | Mapping):
-        return build(registry, given, what)
-    if isinstance(given, type) or not hasattr(given, ability):
-        raise BadInput(
-            f"'{what}' is a {type(given).__name__}",
-            remedy=f"give an object, or a name: {', '.join(registry)}",
-        )
-    return given
-
-
 def _questions(given: Mapping[str, Any] | None) -> RiskQuestions:
     """Read what is asked about risk, spelt as in recipes."""
     try:
@@ -489,14 +460,4 @@ def _questions(given: Mapping[str, Any] | None) -> RiskQuestions:
         key = ".".join(str(part) for part in problem.errors()[0]["loc"])
         raise BadInput(
             f"'{key}' is not understood", where="risk", remedy="see the keys of 'risk' in docs/recipe.md"
-        ) from None
-
-
-def choice(kind: Any, given: str, what: str) -> Any:
-    """Take one of the values of an enumeration by its name."""
-    try:
-        return kind(given)
-    except ValueError:
-        raise BadInput(
-            f"'{what}' cannot be '{given}'", remedy=nearest(given, [str(k) for k in kind])
         ) from None

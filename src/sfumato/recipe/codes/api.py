@@ -31,7 +31,7 @@ from sfumato.engine.contract import Order
 from sfumato.engine.frames import like
 from sfumato.engine.sources import FILES, Frame, SqlTable
 from sfumato.hierarchy import Hierarchy, from_spec
-from sfumato.recipe.api import built, choice
+from sfumato.recipe.arguments import built, choice
 from sfumato.recipe.attack_ask import asked_attacks
 from sfumato.recipe.attack_target import held_by
 from sfumato.recipe.codes.asked import AskedModel, asked_model, asked_utility

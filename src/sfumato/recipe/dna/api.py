@@ -29,7 +29,7 @@ from sfumato.dna.writing.order import row_order
 from sfumato.engine.contract import Order
 from sfumato.engine.frames import like
 from sfumato.engine.sources import FILES, Frame, Source, SqlTable, source_of
-from sfumato.recipe.api import built, choice
+from sfumato.recipe.arguments import built, choice
 from sfumato.recipe.attack_ask import asked_attacks
 from sfumato.recipe.dna.rows_attack_ask import ROW_ATTACKS, checked_row_attacks, held
 from sfumato.recipe.dna.rows_evidence import gather_rows

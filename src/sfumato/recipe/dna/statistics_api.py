@@ -26,7 +26,7 @@ from sfumato.dna.utility.statistics import STATISTICS_MEASURES
 from sfumato.dna.writing.statistics import statistics_table
 from sfumato.dp.exact import Number
 from sfumato.engine.sources import FILES, Frame, Source, SqlTable, source_of
-from sfumato.recipe.api import built
+from sfumato.recipe.arguments import built
 from sfumato.recipe.dna.statistics_attack_ask import asked_statistics_attacks
 from sfumato.recipe.dna.statistics_evidence import gather_statistics
 from sfumato.recipe.dna.statistics_job import Genotypes, StatisticsJob

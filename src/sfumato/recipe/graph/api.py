@@ -29,7 +29,7 @@ from sfumato.graph.reading import Read, of_pairs
 from sfumato.graph.reading.memory import library_of
 from sfumato.graph.reading.policy import ERROR, NOBODY
 from sfumato.graph.writing import edges_table, to_igraph, to_networkx, to_scipy
-from sfumato.recipe.api import built
+from sfumato.recipe.arguments import built
 from sfumato.recipe.attack_ask import asked_attacks
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.graph.network_attack_ask import checked_network_attacks, network_file

@@ -21,7 +21,7 @@ from sfumato.graph.models import DifferentialPrivacy
 from sfumato.graph.reading.policy import NOBODY
 from sfumato.graph.utility import MEASURES
 from sfumato.graph.writing import statistics_table
-from sfumato.recipe.api import built
+from sfumato.recipe.arguments import built
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.graph.api import data_of, options_of
 from sfumato.recipe.graph.network_reading import input_bytes

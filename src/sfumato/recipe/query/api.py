@@ -24,7 +24,7 @@ from sfumato.query.methods.contract import DpMethod
 from sfumato.query.models import MODELS, DpPromise
 from sfumato.query.models.contract import QueryModel
 from sfumato.query.spelling import DatabaseFile, read_database
-from sfumato.recipe.api import built
+from sfumato.recipe.arguments import built
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.query.evidence import gather_query
 from sfumato.recipe.query.job import DEFAULT, Edges, QueryJob, table_of

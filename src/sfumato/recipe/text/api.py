@@ -23,7 +23,7 @@ from sfumato.engine.sources import FILES, CsvFile, Frame, JsonLines, Source, Sql
 from sfumato.masking import KeySource, Vault, masking_plan, settle
 from sfumato.masking.contract import Mask
 from sfumato.masking.spec import Spec
-from sfumato.recipe.api import built, choice
+from sfumato.recipe.arguments import built, choice
 from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.text.evaluated import evaluated
 from sfumato.recipe.text.evidence import gather_text

@@ -315,7 +315,7 @@ class TestDisassociation:
         assert not found.holds
         assert "held by everybody" in str(found.witness)
         problem = Problem(CodeSets.of([["c"]] * 20), (DisassociatedAnonymity(2, 2, safe=True),))
-        with pytest.raises(PromiseNotMet, match="everybody in 1 of 1 clusters"):
+        with pytest.raises(PromiseNotMet, match="everybody holds one and the same code"):
             Disassociation().protect(problem)
 
     def test_beside_a_shared_chunk_a_single_term_is_not_certain(self) -> None:

@@ -62,7 +62,7 @@ class TestCodeTree:
             CodeTree.of(TREE, ("x", "y"), unknown="root")
 
     def test_a_wrong_word_is_refused(self) -> None:
-        with pytest.raises(BadInput, match="known are: error, root"):
+        with pytest.raises(BadInput, match="known are: error, prefix, root"):
             CodeTree.of(TREE, ("a1",), unknown="ignore")
 
     def test_a_hierarchy_without_a_root_gets_one(self) -> None:

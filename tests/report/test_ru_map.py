@@ -121,6 +121,13 @@ def test_whatever_is_drawn_lies_inside_the_map(
             assert 0 <= float(number) <= most
 
 
+@pytest.mark.parametrize("least", [5e-324, 1e-310, 1e-300])
+def test_an_axis_of_numbers_next_to_nothing_has_ticks(least: float) -> None:
+    axis = linear_axis([least])
+    assert axis.ticks[0] == 0
+    assert 0 <= axis.place(least) <= 1
+
+
 def test_names_that_are_markup_are_shown_and_never_run() -> None:
     hostile = compared("<script>alert(1)</script>", 2, 0.5, 0.1)
     document = render(comparison(hostile, title="<img src=x>"))

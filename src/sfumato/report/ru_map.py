@@ -34,6 +34,10 @@ class Marked:
     chosen: bool = False
 
 
+SMALLEST = 1e-300
+"""below it numbers lose their digits, and a quarter of one may be 0: an axis ends at 1 then"""
+
+
 @dataclass(frozen=True)
 class Axis:
     """Where values lie along one side of the map, and what is written there."""
@@ -50,7 +54,7 @@ def linear_axis(values: Sequence[float]) -> Axis:
     (0.0, 0.1, 0.2, 0.3, 0.4)
     """
     highest = max([value for value in values if math.isfinite(value)], default=0.0)
-    if highest <= 0:
+    if highest < SMALLEST:
         return Axis((0.0, 1.0), lambda value: value)
     rough = highest / 4
     power = 10.0 ** math.floor(math.log10(rough))

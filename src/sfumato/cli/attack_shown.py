@@ -51,9 +51,7 @@ def spelt(text: str, option: str = "--attack", example: str = "'skewness: {facto
     except yaml.YAMLError:
         found = None
     if not isinstance(found, str | dict):
-        raise BadInput(
-            f"{option} cannot be '{text}'", remedy=f"write a name, or {example} in quotes"
-        )
+        raise BadInput(f"{option} cannot be '{text}'", remedy=f"write a name, or {example} in quotes")
     return found
 
 

@@ -48,7 +48,12 @@ def warnings_about(outcome: Outcome) -> Iterable[str]:
     if smallest_class(rules_of(job.models, job.schema)) < 2 and Threat.IDENTITY in in_classes:
         yield "k = 1 promises nothing: everybody may stand alone with their quasi-identifiers"
     for model in job.models:
-        if not model.stops:
+        if getattr(model, "base", "released") == "input":
+            yield (
+                f"{model.name} compares with the input, which is not released: compared with the release, a "
+                "class may say more about its people than was promised"
+            )
+        elif not model.stops:
             yield (
                 f"{model.name} as it was asked for stops no attack: those who agree with a record by a "
                 "hidden value need not agree with each other, and linkage may still find people"

@@ -42,7 +42,8 @@ class OptimalLattice:
     the chosen utility is found and proved, for any rules on classes. Of equal ones the one that
     suppresses fewest rows is taken, then the one with the lowest levels in column order. Past a time
     limit, or when the lattice has more than four million nodes, the best node so far is returned with a
-    proven bound on what is possible.
+    proven bound on what is possible. So it is where a promise is about what is left (the released table as a
+    whole, all sizes together) and not every choice of what to leave out was ruled out.
 
     The problem is P. Samarati's (TKDE 2001) and K. LeFevre's Incognito (SIGMOD 2005); the fastest
     earlier search is Flash by F. Kohlmayer et al. (PASSAT 2012). What makes this one fast is told in

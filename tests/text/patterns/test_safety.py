@@ -16,7 +16,8 @@ PIECES = [
     "seen by A, ", "call 1", "ssn ", "age 1, ", "one hundred ", "12 Main ", "A, TX ", "www.", "a-",
     "12/", "12/12-", "AB12", "é", "e\u0301", "A ", "A  ", "'", "in 2013 ", "4111 ", "DR/jt\n",
     "Patient: ", "St. ", "of the ", "RR 2 ", "Elm Street ", "(01)", "0.", "xx ", "mother 93 ", "she is 93 ",
-    "died at 95 ", "2001:", "a:", "00.", "mac 00 ", "ES91 2100 ", "AB 12 ", "car AB", "ninety ", "Ada, 99", "is now a ", "age ",
+    "died at 95 ", "2001:", "a:", "00.", "mac 00 ", "ES91 2100 ", "AB 12 ", "car AB",
+    "ninety ", "Ada, 99", "is now a ", "age ",
 ]  # fmt: skip
 
 

@@ -231,6 +231,9 @@ def is_part_of_number(text: str, start: int, end: int) -> bool:
     before = _GROUPS_BEFORE.search(text[max(0, start - _REACH) : start])
     after = _GROUPS_AFTER.match(text[end : end + _REACH])
     groups = re.findall(r"[0-9]+", (before.group() if before else "") + (after.group() if after else ""))
+    if len(groups) < 2:
+        # Four digits more may be the time of day: "1988 0118h".
+        return any(len(group) > 4 for group in groups)
     return len(groups) > 2 or any(not _YEAR.fullmatch(group) for group in groups)
 
 

@@ -45,7 +45,7 @@ _IPV6 = re.compile(
 )
 """a run of hexadecimal digits and colons, perhaps with an IPv4 address at its end, a zone or a prefix"""
 _SHORTEST = 5
-"""characters of an address that ends with two colons: they may be a slip behind a number"""
+"""characters of an address that begins with a digit: ``1::2`` is a ratio, ``4::`` a slip"""
 _END = ".,;:!?)]}'\"\u2019\u201d>"
 
 
@@ -166,7 +166,9 @@ def _is_code(shown: str) -> bool:
 
 def _is_ipv6(shown: str) -> bool:
     """Say whether it is an address, and no time (12:30:15) or ratio."""
-    if not any(letter.isalnum() for letter in shown) or (shown.endswith("::") and len(shown) < _SHORTEST):
+    if not any(letter.isalnum() for letter in shown) or (
+        len(shown) < _SHORTEST and not shown.startswith("::")
+    ):
         return False
     try:
         IPv6Address(shown)

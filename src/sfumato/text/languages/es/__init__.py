@@ -16,6 +16,7 @@ def _detectors() -> tuple[Detector, ...]:
     from sfumato.text.languages.es.ages import SpanishAges
     from sfumato.text.languages.es.clinical import SpanishClinical
     from sfumato.text.languages.es.dates import SpanishDates
+    from sfumato.text.languages.es.labels import SpanishLabels
     from sfumato.text.languages.es.names import SpanishNames
     from sfumato.text.languages.es.numbers import SpanishNumbers
     from sfumato.text.languages.es.places import SpanishPlaces
@@ -25,6 +26,7 @@ def _detectors() -> tuple[Detector, ...]:
         SpanishDates(),
         SpanishAges(),
         SpanishNumbers(),
+        SpanishLabels(),
         SpanishAddresses(),
         SpanishPlaces(),
         SpanishNames(),

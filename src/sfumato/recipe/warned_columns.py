@@ -75,6 +75,6 @@ def warnings_for_the_steward(outcome: Outcome) -> Iterator[str]:
 
 
 def is_postcode(column: str) -> bool:
-    """Say whether a name means a place: its digits are no amount, and none lies far away."""
+    """Check whether a name means a place: its digits are no amount, and none lies far away."""
     match = topic_of(column)
     return match is not None and match.topic.name == "postcode"

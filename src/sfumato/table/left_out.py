@@ -58,7 +58,7 @@ class Choices:
 
 
 def depends(problem: Problem) -> bool:
-    """Say whether what may be left out depends on what else is."""
+    """Check whether what may be left out depends on what else is."""
     return bool(problem.whole) or any(rule.as_released for rule in problem.rules)
 
 
@@ -111,7 +111,7 @@ class LeftOut:
         return min(found, key=lambda out: int(classes.rows[out].sum())) if found else None
 
     def refutes(self, classes: Classes) -> bool:
-        """Say whether a promise about all sizes needs more rows to go than may, here and below."""
+        """Check whether a promise about all sizes needs more rows to go than may, here and below."""
         rules = tuple(rule for rule in self._problem.whole if rule.monotone)
         if not rules or not self._problem.cells.rows_are_persons:
             return False

@@ -88,9 +88,9 @@ class PublishedTable:
     """everybody whom the table was drawn from, with quasi-identifiers written as in the table; its
     ``person`` names them, if a column does"""
     original: Table | None = None
-    """the table before it was protected, while it is still in the house"""
+    """the table before it was protected, before anything is released"""
     input: Table | None = None
-    """the table that was searched, all its records and sensitive columns, while it is still in the house"""
+    """the table that was searched, all its records and sensitive columns, before anything is released"""
     hiding: tuple[str, ...] = ()
     """quasi-identifiers in which a missing value may be one that was hidden"""
     blanked: int = 0

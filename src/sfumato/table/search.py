@@ -103,7 +103,7 @@ def _repeated(method: Searching, asked: Problem, utility: Utility, progress: Pro
 
 
 def keeps_promises(problem: Problem, solution: Solution) -> bool:
-    """Say whether what is released keeps the promises, everybody counted once."""
+    """Check whether what is released keeps the promises, everybody counted once."""
     classes, bases = _as_released(problem, solution)
     judge = Judge.of(replace(problem, bases=bases))
     return not (judge.findings(classes).broken | _too_common(judge, classes)).any()
@@ -115,7 +115,7 @@ def released_bases(problem: Problem, solution: Solution) -> Mapping[tuple[str, b
 
 
 def _counted_exactly(problem: Problem) -> bool:
-    """Say whether a search sees the counts that a release will have: not where people have several rows."""
+    """Check whether a search sees the counts that a release will have: not where people have several rows."""
     return all(_exact(rule, problem) for rule in problem.rules)
 
 

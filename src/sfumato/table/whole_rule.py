@@ -55,7 +55,7 @@ class WholeRule:
         return self.kind is not WholeKind.UNIQUE_IN_POPULATION
 
     def holds(self, sizes: Ints) -> bool:
-        """Say whether classes of these sizes keep the promise; no classes keep any."""
+        """Check whether classes of these sizes keep the promise; no classes keep any."""
         total = int(sizes.sum())
         if not total:
             return True

@@ -128,7 +128,7 @@ class Homogeneity:
 
 
 def _one_value(found: Candidates, values: ClassValues) -> NDArray[np.bool_]:
-    """Say of each combination whether all the records that agree with it have one and the same value."""
+    """Find of each combination whether all the records that agree with it have one and the same value."""
     most = len(values.domain)
     least, largest = np.full(len(found.class_rows), most), np.full(len(found.class_rows), -1)
     part = np.repeat(values.owner, np.diff(values.starts))

@@ -115,7 +115,7 @@ def _alike(x: Any, v: Any) -> bool:
 def _on_line(
     line: tuple[float, float, float, float] | None, x: float | None, v: float | None
 ) -> tuple[bool, tuple[float, float, float, float] | None]:
-    """Say whether a point lies on the line through the first two; return these as x, v and the slope."""
+    """Check whether a point lies on the line through the first two; return these as x, v and the slope."""
     if x is None or v is None:
         return False, line
     if line is None:

@@ -83,7 +83,7 @@ def _apart(place: NDArray[np.float64], number: NDArray[np.int64], k: int) -> NDA
 
 
 def _ends_at(label: str | None, text: str | None) -> bool:
-    """Say whether a label prints a value beside another: as an end of a range."""
+    """Check whether a label prints a value beside another: as an end of a range."""
     if label is None or text is None or label == text or text not in label:
         return False
     return re.search(rf"(?<![\w.]){re.escape(text)}(?![\w]|\.\d)", label) is not None

@@ -54,7 +54,7 @@ class ChoosingGrouper(RuledGrouper):
         return replace(best, proved=proved)
 
     def left_out(self, levels: Levels, smallest: int) -> NDArray[np.bool_]:
-        """Say of every class of a node whether it is left out."""
+        """Find of every class of a node whether it is left out."""
         classes = self.group(levels)
         assert isinstance(classes, RuledClasses)
         floor = super().survey(classes, smallest)

@@ -86,7 +86,7 @@ def infeasible(top: Classes, smallest: int, limit: int, rows: int, suppress: flo
 def impossible(
     problem: Problem, limit: int, suppress: float, *, finished: bool, proved: bool
 ) -> PromiseNotMet:
-    """Say which rule stands in the way, judged by one class of all: what the most general levels come to.
+    """Find which rule stands in the way, judged by one class of all: what the most general levels come to.
 
     ``finished`` says that no node is left to look at, ``proved`` that nothing else could be left out of them.
     """

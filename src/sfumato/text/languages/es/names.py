@@ -122,7 +122,7 @@ def _announced(read: Reading, place: int) -> tuple[str, float]:
 
 
 def _of_relative(read: Reading, place: int) -> tuple[str, float]:
-    """Say whether a name stands behind a relative: ``su hija Carmen``, ``(hija, Rocío)``.
+    """Check whether a name stands behind a relative: ``su hija Carmen``, ``(hija, Rocío)``.
 
     With a capital it need not be a name that lists know (``su hijo Evric``); behind a profession
     (``la enfermera Evric``) it is one, too, and before a relative in brackets (``Evric (madre)``).
@@ -223,7 +223,7 @@ def _run(read: Reading, place: int, announced: bool) -> int | None:
 
 
 def _breaks(fact: int, announced: bool, before: int) -> bool:
-    """Say whether a word with a capital ends a name: a street, an organisation, an ordinary word."""
+    """Check whether a word with a capital ends a name: a street, an organisation, an ordinary word."""
     if fact & _NEVER and not (fact & NAMED and announced and not before):
         return True
     plain = announced and before < 3 and not fact & (Mark.WORD_COMMON | Mark.MEDICAL)

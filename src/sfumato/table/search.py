@@ -115,7 +115,7 @@ def released_bases(problem: Problem, solution: Solution) -> Mapping[tuple[str, b
 
 
 def _counted_exactly(problem: Problem) -> bool:
-    """Check whether a search sees the counts that a release will have: not where people have several rows."""
+    """Check whether a search sees the counts of the release: not where people have several rows."""
     return all(_exact(rule, problem) for rule in problem.rules)
 
 

@@ -110,7 +110,7 @@ def is_iban(value: str) -> bool:
 
 
 def is_phone_number(value: str) -> bool:
-    """Check whether a value is written like a telephone number: with a plus sign or with several separators."""
+    """Check whether a value is written like a telephone number: with a plus sign, or several separators."""
     if not _PHONE.fullmatch(value) or is_date(value) or is_ip_address(value):
         return False
     digits = sum(letter.isdigit() for letter in value)

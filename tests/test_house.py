@@ -99,6 +99,12 @@ def called_from_python() -> set[str]:
     return found
 
 
+def signatures_from_python(compiled: object) -> int:
+    """Count signatures but for those with a literal in them, such as −1: only kernels ask for these."""
+    signatures = compiled.signatures  # type: ignore[attr-defined]
+    return sum(not any("Literal" in str(one) for one in signature) for signature in signatures)
+
+
 def test_every_kernel_has_one_signature() -> None:
     """A second one would mean a second compilation, and a type that somebody did not expect.
 
@@ -121,7 +127,7 @@ def test_every_kernel_has_one_signature() -> None:
     for utility in UTILITIES:
         sfumato.protect(people, quasi=["a", "b", "c"], models=sfumato.KAnonymity(2), utility=utility)
     entries = called_from_python()
-    many = {name: len(compiled.signatures) for name, compiled in kernels() if name in entries}  # type: ignore[attr-defined]
+    many = {name: signatures_from_python(compiled) for name, compiled in kernels() if name in entries}
     assert max(many.values()) == 1, {name: number for name, number in many.items() if number > 1}
 
 

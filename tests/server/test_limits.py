@@ -50,8 +50,14 @@ def test_a_short_body_arrives_in_one_piece() -> None:
     assert call(echo, [b"a" * 500, b"b" * 500])[:2] == (200, 1000)
 
 
-def test_a_body_that_says_it_is_too_long_is_refused_before_it_is_read() -> None:
-    status, body, read = call(echo, [b"x"], [(b"content-length", b"10000000")])
+def test_a_body_that_says_it_is_too_long_is_refused_and_read_to_its_end_so_that_the_reply_arrives() -> None:
+    status, body, read = call(echo, [b"x" * 400] * 10, [(b"content-length", b"4000")])
+    assert (status, body["code"], read) == (413, "too-long", 10)
+
+
+def test_who_waits_to_be_asked_for_a_body_is_not_asked_for_one_that_is_too_long() -> None:
+    headers = [(b"content-length", b"4000"), (b"expect", b"100-continue")]
+    status, body, read = call(echo, [b"x" * 400] * 10, headers)
     assert (status, body["code"], read) == (413, "too-long", 0)
 
 
@@ -60,9 +66,10 @@ def test_a_length_that_is_no_number_is_refused(length: bytes) -> None:
     assert call(echo, [b"x"], [(b"content-length", length)])[0] == 413
 
 
-def test_a_body_without_a_length_is_read_no_further_than_the_limit() -> None:
+def test_a_body_without_an_end_is_read_no_further_than_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sfumato.server.limits.FORGOTTEN", 2000)
     status, _, read = call(echo, [b"x" * 400] * 1000)
-    assert (status, read) == (413, 3)
+    assert (status, read) == (413, 3 + 5)
 
 
 def test_a_body_that_does_not_come_is_given_up() -> None:

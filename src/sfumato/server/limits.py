@@ -1,6 +1,6 @@
 """The first thing every request meets: a limit on its body, and a last net under every failure.
 
-Plain ASGI, so that a body that is too long is refused before it is read, and so that no failure of ours
+Plain ASGI, so that a body that is too long is refused and never held, and so that no failure of ours
 ever leaves as a traceback: unforeseen errors may quote data, and are logged by the name of their type.
 """
 
@@ -10,6 +10,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
 from typing import Any
 
 from sfumato.core.errors import BadInput, SfumatoError
@@ -20,6 +21,8 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Message, Receive, Send], Awaitable[None]]
 log = logging.getLogger("sfumato.server")
+FORGOTTEN = 32 * 1024 * 1024
+"""bytes of a body that is too long that are read all the same, so that the reply arrives"""
 
 
 def headers_of(problem: SfumatoError) -> dict[str, str]:
@@ -70,6 +73,7 @@ class Limits:
             async with asyncio.timeout(self.seconds):
                 body = await self._body(scope, receive)
         except TooLong as problem:
+            await self._forget(scope, receive)
             await send_problem(send, problem, close=True)
             return
         except TimeoutError:
@@ -84,6 +88,19 @@ class Limits:
             log.error("a request failed: %s", type(problem).__name__)
             if not begun:
                 await send_problem(send, failed())
+
+    async def _forget(self, scope: Message, receive: Receive) -> None:
+        """Read on for a while and keep nothing: who is still sending when we close never sees the reply."""
+        if any(name == b"expect" for name, _ in scope["headers"]):
+            return
+        left = FORGOTTEN
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self.seconds):
+                while left > 0:
+                    message = await receive()
+                    if message["type"] == "http.disconnect" or not message.get("more_body", False):
+                        return
+                    left -= len(message.get("body", b""))
 
     async def _body(self, scope: Message, receive: Receive) -> bytes | None:
         too_long = TooLong(

@@ -235,7 +235,9 @@ def test_nothing_crashes_and_names_and_numbers_go_whatever_stands_there(
     for change in made:
         kind, value = change.span.kind, change.span.of(text)
         if kind is Kind.NAME:
-            assert words(change.after).isdisjoint(words(value) - TITLES - {"name"})
+            # A tag numbers names by one letter three times, which may be a name by chance.
+            numbers = {word for word in words(value) if word == 3 * word[0]}
+            assert words(change.after).isdisjoint(words(value) - TITLES - {"name"} - numbers)
         if kind in (Kind.LOCATION, Kind.PHONE, Kind.SSN, Kind.ID) and change.how != "kept":
             long = {word for word in words(value) if len(word) > 3}
             assert long.isdisjoint(words(change.after))

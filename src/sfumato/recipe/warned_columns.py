@@ -67,6 +67,8 @@ def covered_by(outcome: Outcome) -> set[str]:
 
 def warnings_for_the_steward(outcome: Outcome) -> Iterator[str]:
     """Write what was seen in the raw data: how many people have a value would be told of single ones."""
+    # Of all records, those included that are suppressed or not drawn: no release may tell of them.
+    yield from outcome.sighted
     if isinstance(outcome.job.method, SamplesRecords):
         return
     k = candidates_asked(rules_of(outcome.job.models, outcome.job.schema))

@@ -94,6 +94,20 @@ def refuse_nested(name: str, values: Iterable[object]) -> None:
         )
 
 
+def refuse_identifying_names(names: Sequence[str]) -> None:
+    """Refuse columns that are called like an e-mail address or a number: names are shown everywhere.
+
+    So begins a file without a header, whose first record would be published as names of columns.
+    """
+    for place, name in enumerate(names, 1):
+        form = form_of(name)
+        if form is not None and form.sure:
+            raise BadInput(
+                f"the name of column {place} looks like one of the {form.plural}, and names are published",
+                remedy="give the file a first line with names of columns, or rename the column",
+            )
+
+
 def refuse_identifying_codes(column: str, codes: Sequence[str]) -> None:
     """Refuse sets of codes in which some are objects, e-mail addresses, telephone or identity numbers."""
     refuse_nested(column, codes)

@@ -1,0 +1,101 @@
+"""Identifiers that hide: behind look-alikes, marks of spreadsheets, titles, initials, in names of columns."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import sfumato as sf
+from sfumato.core.schema import Role
+from sfumato.recipe.guess import ColumnSummary, guess
+from sfumato.recipe.identifier_forms import form_of
+from sfumato.recipe.init import write_recipe
+from sfumato.recipe.person_names import are_names_of_persons
+
+HIDDEN = {
+    "hyphens that do not break": ("934\u201141\u20115864", "925\u201145\u20111207"),
+    "zero width": ("ada@\u200bpost.example", "jk@\u200bpost.example"),
+    "digits of another script": ("６１７-５５５-０１９９", "６１７-５５５-０１４２"),
+    "formulas of a spreadsheet": ('="934-41-5864"', '="925-45-1207"'),
+    "apostrophes of a spreadsheet": ("'617-555-0199", "'617-555-0142"),
+    "names in networks": ("@ada_lovelace", "@jurgen.k"),
+    "telephones as numbers": ("6175550199", "6175550142"),
+    "telephones as a spreadsheet writes them": ("6.175550199E+09", "6.175550142E+09"),
+    "telephones as fractions": ("6175550199.0", "6175550142.0"),
+    "numbers of people in a formula": ('="934415864"', '="925451207"'),
+}
+NAMES = {
+    "initials before": ("A. Lovelace", "J. Kowalski", "G. Rossi", "M. Yilmaz"),
+    "initials behind": ("Lovelace, Ada K.", "Kowalski, Jürgen", "Rossi, Giulia M.", "Yilmaz, Mehmet"),
+    "titles": ("Mrs Smith", "Mr Jones", "Ms Brown", "Dr. Taylor"),
+    "small letters": ("ada lovelace", "jürgen kowalski", "giulia rossi", "mehmet yilmaz"),
+    "as in an address": ("ada.lovelace", "jurgen.kowalski", "giulia.rossi", "mehmet.yilmaz"),
+}
+
+
+@pytest.mark.parametrize("what", HIDDEN)
+def test_what_hides_an_identifier_does_not_make_it_a_quasi_identifier(what: str) -> None:
+    column = ColumnSummary("x", "string", 40, 2, 0, HIDDEN[what] * 20)
+    assert guess(column).role is Role.IDENTIFIER
+
+
+@pytest.mark.parametrize("value", ["617\u2011555\u20110199", "ada@\u200bpost.example"])
+def test_a_kept_column_and_codes_are_looked_over_without_what_hides(value: str) -> None:
+    form = form_of(value)
+    assert form is not None
+    assert form.sure
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_names_are_found_in_other_orders_and_letters(what: str) -> None:
+    assert are_names_of_persons(NAMES[what])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("52000", "48000", "61000"),
+        ("123456789.5", "987654321.5"),
+        ("20210131", "20210201"),
+        ("150000000", "1200", "35"),
+    ],
+)
+def test_amounts_and_days_are_no_numbers_of_people(values: tuple[str, ...]) -> None:
+    assert guess(ColumnSummary("x", "string", 60, len(values), 0, values * 20)).role is not Role.IDENTIFIER
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ("type a", "type b", "not known"),
+        ("blue eyes", "green eyes", "brown eyes"),
+        ("never smoked", "former smoker", "current smoker"),
+        ("heart failure", "breast cancer", "high fever"),
+    ],
+)
+def test_other_words_in_small_letters_are_no_names(values: tuple[str, ...]) -> None:
+    assert not are_names_of_persons(values)
+
+
+@pytest.mark.parametrize(
+    "name", ["lname", "pt_name", "NAME_LAST", "Name (full)", "имя", "Фамилия", "이름", "όνομα"]
+)
+def test_columns_of_names_are_known_by_more_names(name: str) -> None:
+    assert guess(ColumnSummary(name, "string", 40, 4, 0, ("Qevrix", "Moruk") * 20)).role is Role.IDENTIFIER
+
+
+def test_a_file_without_a_header_is_refused_without_its_first_record(tmp_path: Path) -> None:
+    lines = [f"Ada Lovelace,{30 + i % 4},ada@post.example" for i in range(40)]
+    (tmp_path / "data.csv").write_text("\n".join(lines) + "\n")
+    with pytest.raises(sf.BadInput, match="the name of column 3") as refused:
+        write_recipe(tmp_path / "data.csv")
+    assert "ada" not in str(refused.value).lower().replace("data.csv", "")
+
+
+def test_no_release_has_a_column_that_is_called_like_a_person() -> None:
+    people = pd.DataFrame({"age": [30] * 10, "ada@post.example": ["yes"] * 10})
+    with pytest.raises(sf.BadInput, match="the name of column 2") as refused:
+        sf.protect(people, quasi=["age"], models=sf.KAnonymity(2))
+    assert "ada" not in str(refused.value)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import pytest
 
 import sfumato as sf
 from sfumato.core.schema import Role
+from sfumato.masking import masking_plan
 from sfumato.recipe.guess import ColumnSummary, guess
 from sfumato.recipe.identifier_forms import form_of
 from sfumato.recipe.init import write_recipe
@@ -84,6 +86,42 @@ def test_other_words_in_small_letters_are_no_names(values: tuple[str, ...]) -> N
 )
 def test_columns_of_names_are_known_by_more_names(name: str) -> None:
     assert guess(ColumnSummary(name, "string", 40, 4, 0, ("Qevrix", "Moruk") * 20)).role is Role.IDENTIFIER
+
+
+SECRET_NUMBERS = {
+    "numbers of people, one each": [900_110_000 + 7 * i for i in range(60)],
+    "numbers of people, shared": [934_415_864, 925_451_207, 911_223_344] * 20,
+    "telephones": [6_175_550_100 + i for i in range(60)],
+    "days without separators": [20_200_301 + i % 28 for i in range(60)],
+    "points in time": [pd.Timestamp(2020, 3, 1 + i % 3, 10) for i in range(60)],
+}
+
+
+def kept_as_other(values: list[Any]) -> Any:
+    people = pd.DataFrame({"age": [30 + i % 2 for i in range(len(values))], "column": values})
+    plan = masking_plan(kinds={"age": "age", "column": "other"}, policy="safe-harbor")
+    return sf.protect(
+        people, quasi=["age"], sensitive="column", models=sf.KAnonymity(2), masking=plan, method=sf.Keep()
+    )
+
+
+@pytest.mark.parametrize("what", SECRET_NUMBERS)
+def test_a_policy_looks_over_numbers_and_times_as_it_does_texts(what: str) -> None:
+    with pytest.raises(sf.BadInput, match="its kind is 'other'"):
+        kept_as_other(SECRET_NUMBERS[what])
+
+
+@pytest.mark.parametrize("values", [[52_000, 61_000, 48_500] * 20, [1.5, 2.25, 120.0] * 20])
+def test_a_policy_lets_amounts_pass(values: list[Any]) -> None:
+    assert kept_as_other(values).verdicts[0].holds
+
+
+@pytest.mark.parametrize("form", ["{d} March 2020", "Mar {d}, 2020", "2020{m:02d}{d:02d}", "{d}-Apr-2020"])
+def test_a_sensitive_column_of_days_is_refused_however_they_are_written(form: str) -> None:
+    days = [form.format(d=1 + i % 28, m=1 + i % 12) for i in range(300)]
+    people = pd.DataFrame({"age": [20 + i % 11 for i in range(300)], "day": days})
+    with pytest.raises(sf.PromiseNotMet, match="dates, which others may know"):
+        sf.protect(people, quasi=["age"], sensitive="day", models=sf.KAnonymity(5), method=sf.Keep())
 
 
 def test_a_file_without_a_header_is_refused_without_its_first_record(tmp_path: Path) -> None:

@@ -28,6 +28,7 @@ _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2})?\S*)?"
     r"|\d{1,2}([./-])\d{1,2}\3(\d{4}|\d{2})( \d{1,2}:\d{2}\S*)?|\d{4}/\d{1,2}/\d{1,2}"
 )
+_COMPACT = re.compile(r"(?:18|19|20)\d{6}", re.ASCII)
 _ICD_10 = re.compile(r"[A-TV-Z]\d[\dA-Z](\.[\dA-Z]{1,4})?")
 _GENOTYPE = re.compile(r"[ACGT][/|]?[ACGT]|[012]/[012]|[01]\|[01]|--|NN")
 _FULL_NAME = re.compile(r"[^\W\d_a-z][^\W\d_]+([ '’-][^\W\d_]+)*,?( [^\W\d_a-z][\w.'’-]*){1,3}")
@@ -137,6 +138,17 @@ def is_phone_number(value: str) -> bool:
 def is_date(value: str) -> bool:
     """Say whether a value is written like a date, with or without the time of day."""
     return _DATE.fullmatch(value) is not None
+
+
+def is_compact_day(value: str) -> bool:
+    """Say whether a value is a day without separators, of the last two centuries or this one.
+
+    >>> is_compact_day("20200314"), is_compact_day("20201340")
+    (True, False)
+    """
+    return (
+        _COMPACT.fullmatch(value) is not None and as_day(f"{value[:4]}-{value[4:6]}-{value[6:]}") is not None
+    )
 
 
 def is_iso_day(value: str) -> bool:

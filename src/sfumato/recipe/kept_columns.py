@@ -23,7 +23,7 @@ from sfumato.core.schema import is_nearly_unique
 from sfumato.engine.contract import Table
 from sfumato.masking import MaskingPlan
 from sfumato.recipe import detectors
-from sfumato.recipe.guess import MOST_LOOK_ALIKE
+from sfumato.recipe.guess import MOST_LOOK_ALIKE, long_numbers
 from sfumato.recipe.identifier_forms import DATES, FORMS, SOME, Form, form_of, is_nested, scalars_of
 from sfumato.recipe.places import is_large_place
 
@@ -133,9 +133,9 @@ def look_over(
     forms = (*FORMS, DATES) if dates else FORMS
     for column in table.columns:
         name = column.name
-        if name not in released or name in plan.masks or column.type not in ("string", "other", "date"):
+        if name not in released or name in plan.masks or column.type not in _looked_at(policy is not None):
             continue
-        if column.type == "date" and not dates:
+        if column.type in ("date", "datetime") and not dates:
             continue
         counted = _counted(table, name)
         found = sightings(name, counted, forms)
@@ -147,6 +147,12 @@ def look_over(
                 _refuse(one, None if policy is None else plan.kinds.get(name, ""))
         warned += [f"column '{name}': {one}, and no promise covers them" for one in found]
     return tuple(warned)
+
+
+def _looked_at(policy: bool) -> tuple[str, ...]:
+    """Return the types of columns that may hold identifiers; under a policy numbers may, too."""
+    written = ("string", "other", "date", "datetime")
+    return (*written, "integer", "number") if policy else written
 
 
 def _refuse(one: Sighting, kind: str | None) -> None:
@@ -203,8 +209,16 @@ def _read(name: str, counted: Mapping[str, int], found: Sequence[Sighting]) -> l
     read = [
         Sighting(name, plural, kind, number, total, False) for (plural, kind), number in rows.most_common()
     ]
-    if not found and not read and _are_numbers_of_people(counted, total):
-        read = [Sighting(name, "numbers of people, one for each row", "other-id", total, total, False)]
+    if found or read:
+        return read
+    days = sum(rows for value, rows in counted.items() if detectors.is_compact_day(value))
+    if days >= MOST_LOOK_ALIKE * total > 0:
+        return [Sighting(name, "dates without separators", "date", days, total, False)]
+    if _are_numbers_of_people(counted, total):
+        return [Sighting(name, "numbers of people, one for each row", "other-id", total, total, False)]
+    if (digits := long_numbers(tuple(counted))) is not None:
+        what = f"numbers of {digits} digits, as telephones, records and people have"
+        return [Sighting(name, what, "other-id", total, total, False)]
     return read
 
 

@@ -14,6 +14,7 @@ from sfumato.masking import masking_plan
 from sfumato.recipe.guess import ColumnSummary, guess
 from sfumato.recipe.identifier_forms import form_of
 from sfumato.recipe.init import write_recipe
+from sfumato.recipe.kept_columns import refuse_identifying_codes
 from sfumato.recipe.person_names import are_names_of_persons
 
 HIDDEN = {
@@ -122,6 +123,18 @@ def test_a_sensitive_column_of_days_is_refused_however_they_are_written(form: st
     people = pd.DataFrame({"age": [20 + i % 11 for i in range(300)], "day": days})
     with pytest.raises(sf.PromiseNotMet, match="dates, which others may know"):
         sf.protect(people, quasi=["age"], sensitive="day", models=sf.KAnonymity(5), method=sf.Keep())
+
+
+@pytest.mark.parametrize("hidden", ["MRN 4839201", "12 Rose Lane", "617\u2011555\u20110199"])
+def test_codes_are_looked_over_as_other_columns_are(hidden: str) -> None:
+    with pytest.raises(sf.BadInput, match="1 of its 3 codes") as refused:
+        refuse_identifying_codes("codes", ["I10", "E11.9", hidden])
+    assert hidden not in str(refused.value)
+
+
+def test_codes_of_all_kinds_are_no_identifiers() -> None:
+    codes = ["I10", "4548-4", "1.1.1.27", "900000000000207008", "0002-8215-01", "99213", "E0112", "C18.9/2"]
+    refuse_identifying_codes("codes", codes)
 
 
 def test_a_file_without_a_header_is_refused_without_its_first_record(tmp_path: Path) -> None:

@@ -24,15 +24,18 @@ from sfumato.engine.contract import Table
 from sfumato.masking import MaskingPlan
 from sfumato.recipe import detectors
 from sfumato.recipe.guess import MOST_LOOK_ALIKE, long_numbers
-from sfumato.recipe.identifier_forms import DATES, FORMS, SOME, Form, form_of, is_nested, scalars_of
+from sfumato.recipe.identifier_forms import DATES, FORMS, SOME, STRONG, Form, form_of, is_nested, scalars_of
 from sfumato.recipe.places import is_large_place
 
 MOST_READ = 400
 """different values of a column that the detectors of notes read"""
 _LONGEST_READ = 300
 _FLATTEN = "write one column for each part, such as name_family and name_given"
+_LIKE_CODES = ("payment card numbers", "internet addresses (IP)")
+"""long concepts and codes of enzymes are written so, too"""
 _WORD = re.compile(r"[^\W\d_]+")
 _ANY_DIGIT = re.compile(r"\d")
+_IN_CODES = tuple(form for form in STRONG if form.plural not in _LIKE_CODES)
 _SAME_LENGTH = 7
 """whole numbers of one length and a value for each row are taken as numbers of people from this length on"""
 
@@ -109,9 +112,13 @@ def refuse_identifying_names(names: Sequence[str]) -> None:
 
 
 def refuse_identifying_codes(column: str, codes: Sequence[str]) -> None:
-    """Refuse sets of codes in which some are objects, e-mail addresses, telephone or identity numbers."""
+    """Refuse sets of codes in which some are objects, e-mail addresses, telephone or identity numbers.
+
+    Of what only looks like identifiers it takes a tenth, as in other columns.
+    """
     refuse_nested(column, codes)
-    found = next((one for one in sightings(column, dict.fromkeys(codes, 1)) if one.sure), None)
+    seen = sightings(column, dict.fromkeys(codes, 1), _IN_CODES)
+    found = next((one for one in seen if one.sure or one.many), None)
     if found is not None:
         raise BadInput(
             f"{found.rows:,} of its {found.of:,} codes look like {found.plural}",
@@ -217,8 +224,8 @@ def _read(name: str, counted: Mapping[str, int], found: Sequence[Sighting]) -> l
     if _are_numbers_of_people(counted, total):
         return [Sighting(name, "numbers of people, one for each row", "other-id", total, total, False)]
     if (digits := long_numbers(tuple(counted))) is not None:
-        what = f"numbers of {digits} digits, as telephones, records and people have"
-        return [Sighting(name, what, "other-id", total, total, False)]
+        long = f"numbers of {digits} digits, as telephones, records and people have"
+        return [Sighting(name, long, "other-id", total, total, False)]
     return read
 
 

@@ -12,7 +12,7 @@ import sfumato as sf
 from sfumato.core.schema import Role
 from sfumato.masking import masking_plan
 from sfumato.recipe.guess import ColumnSummary, guess
-from sfumato.recipe.identifier_forms import form_of
+from sfumato.recipe.identifier_forms import form_of, is_nested
 from sfumato.recipe.init import write_recipe
 from sfumato.recipe.kept_columns import refuse_identifying_codes
 from sfumato.recipe.person_names import are_names_of_persons
@@ -135,6 +135,19 @@ def test_codes_are_looked_over_as_other_columns_are(hidden: str) -> None:
 def test_codes_of_all_kinds_are_no_identifiers() -> None:
     codes = ["I10", "4548-4", "1.1.1.27", "900000000000207008", "0002-8215-01", "99213", "E0112", "C18.9/2"]
     refuse_identifying_codes("codes", codes)
+
+
+def test_an_identifier_is_found_anywhere_in_a_long_text() -> None:
+    for before in (0, 290, 350, 395, 5_000):
+        form = form_of("x" * before + " call 617-555-0199 " + "y" * 900)
+        assert form is not None
+        assert form.kind == "phone"
+    assert form_of("ACGT" * 5_000) is None
+
+
+@pytest.mark.parametrize("depth", [2, 600, 900])
+def test_lists_in_lists_are_nested_however_deep(depth: int) -> None:
+    assert is_nested("[" * depth + "]" * depth)
 
 
 def test_a_file_without_a_header_is_refused_without_its_first_record(tmp_path: Path) -> None:

@@ -161,6 +161,8 @@ STRONG = FORMS[:-3]
 """those that ordinary codes hardly ever have: without plates, hashes and numbers behind letters"""
 SOME = 0.1
 """from this share of its values on, a column holds what they look like"""
+_LONGEST, _OVERLAP = 400, 100
+"""characters that are looked at together; parts of longer texts share so many with the next"""
 DATES = Form("dates", "date", detectors.is_date)
 
 
@@ -171,6 +173,10 @@ def form_of(value: str, forms: Iterable[Form] = FORMS) -> Form | None:
     ('email', 'vehicle-id', None)
     """
     text = detectors.as_meant(value)
+    if len(text) > _LONGEST:
+        # Forms take the square of the length where a text is one word: a sequence, a picture as letters.
+        parts = (text[start : start + _LONGEST] for start in range(0, len(text), _LONGEST - _OVERLAP))
+        return next((form for part in parts if (form := form_of(part, forms))), None)
     if not _WORTH_A_LOOK.search(text) or _is_amount(text):
         return None
     return next((form for form in forms if form.found(text)), None)
@@ -204,7 +210,7 @@ def is_nested(value: Any) -> bool:
     """
     opened = _opened(value)
     if isinstance(opened, list | tuple):
-        return any(isinstance(part, list | tuple) or is_nested(part) for part in map(_opened, opened))
+        return any(isinstance(part, list | tuple | Mapping) for part in map(_opened, opened))
     return isinstance(opened, Mapping)
 
 

@@ -76,6 +76,8 @@ def test_amounts_and_days_are_no_numbers_of_people(values: tuple[str, ...]) -> N
         ("blue eyes", "green eyes", "brown eyes"),
         ("never smoked", "former smoker", "current smoker"),
         ("heart failure", "breast cancer", "high fever"),
+        ("MR brain", "MR spine", "mr head"),
+        ("Prof-specialty", "Exec-managerial", "Craft-repair"),
     ],
 )
 def test_other_words_in_small_letters_are_no_names(values: tuple[str, ...]) -> None:

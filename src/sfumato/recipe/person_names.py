@@ -20,20 +20,20 @@ _NAME = re.compile(
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 """initials say nothing"""
 _TITLES = (
-    "dr",
-    "mr",
-    "mrs",
-    "ms",
-    "miss",
-    "prof",
-    "herr",
-    "frau",
-    "sra",
-    "don",
-    "doña",
-    "mme",
-    "mlle",
-    "dott",
+    "Dr",
+    "Mr",
+    "Mrs",
+    "Ms",
+    "Miss",
+    "Prof",
+    "Herr",
+    "Frau",
+    "Sra",
+    "Don",
+    "Doña",
+    "Mme",
+    "Mlle",
+    "Dott",
 )
 """what follows is a name, though it be a word that everybody uses"""
 
@@ -69,7 +69,7 @@ def _is_name(value: str) -> bool:
     given_or_family = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY
     other = Mark.WORD_COMMON | Mark.MEDICAL | Mark.DRUG | Mark.NATIONALITY
     words = _WORDS.findall(value)
-    if len(words) > 1 and words[0].lower() in _TITLES:
+    if len(words) > 1 and words[0] in _TITLES and words[1][0].isupper():
         return True
     found = False
     for word in words:

@@ -141,7 +141,7 @@ def is_date(value: str) -> bool:
 
 
 def is_compact_day(value: str) -> bool:
-    """Say whether a value is a day without separators, of the last two centuries or this one.
+    """Tell whether a value is a day without separators, of the last two centuries or this one.
 
     >>> is_compact_day("20200314"), is_compact_day("20201340")
     (True, False)

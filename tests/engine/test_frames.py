@@ -92,3 +92,14 @@ def test_a_column_of_a_pandas_frame_that_mixes_types_is_refused() -> None:
         to_arrow(pd.DataFrame({"a": pd.Series([1, "s3cr3t"], dtype="object")}))
     assert "s3cr3t" not in str(problem.value)
     assert "'a'" in str(problem.value)
+
+
+@pytest.mark.parametrize("value", [1j, 10**30], ids=["complex", "beyond 64 bits"])
+def test_numbers_that_no_engine_knows_are_refused_in_words(value: Any) -> None:
+    with pytest.raises(BadInput, match="turn them into text"):
+        to_arrow(pd.DataFrame({"age": [30, 31], "x": [value, value]}))
+
+
+def test_columns_that_are_called_by_numbers_come_back() -> None:
+    frame = pd.DataFrame({"age": [30, 31], 5: [1, 2]})
+    assert list(like(frame, to_arrow(frame)).columns) == ["age", "5"]

@@ -10,7 +10,7 @@ from sfumato.engine import open_engine
 from sfumato.masking import masking_plan
 from sfumato.recipe.api import job_for
 from sfumato.recipe.outcome import carry_out
-from sfumato.recipe.warned import warnings_about
+from sfumato.recipe.warned_columns import warnings_for_the_steward
 
 PLANTED = {
     "A names": "Ada Lovelace",
@@ -40,7 +40,7 @@ KINDS = {
 
 
 def look(values: list[str], kind: str, role: str) -> list[str]:
-    """Return the warnings of a release under Safe Harbor."""
+    """Return what the steward is warned of under Safe Harbor."""
     data = pd.DataFrame({"age": [30 + i % 2 for i in range(len(values))], "column": values})
     engine = open_engine("duckdb")
     try:
@@ -52,7 +52,7 @@ def look(values: list[str], kind: str, role: str) -> list[str]:
             models=[sf.KAnonymity(2)],
             masking=masking_plan(kinds={"age": "age", "column": kind}, policy="safe-harbor"),
         )
-        return list(warnings_about(carry_out(job, engine)))
+        return list(warnings_for_the_steward(carry_out(job, engine)))
     finally:
         engine.close()
 

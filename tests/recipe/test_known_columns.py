@@ -340,3 +340,21 @@ def test_the_synthetic_hospital_earns_no_new_warning(tmp_path: Path) -> None:
     words = ("candidates", "single person's", "printed range", "no value in any row", "hide nothing")
     assert [w for w in released.evidence.warnings if any(word in w for word in words)] == []
     assert [one.why for one in released.evidence.exposure] == [[], [], [], [], []]
+
+
+def test_nobody_outside_is_told_that_rows_of_a_value_are_one_persons() -> None:
+    """Two rows show a value, and it is a single person's: so these two rows belong together."""
+    people = pd.DataFrame(
+        {
+            "who": [i // 2 for i in range(400)],
+            "age": [20 + 10 * (i % 2) for i in range(400)],
+            "ill": ["rare" if i < 2 else "abc"[i % 3] for i in range(400)],
+        }
+    )
+    found = sf.protect(
+        people, quasi=["age"], sensitive="ill", person="who", models=sf.KAnonymity(3), method=sf.Keep()
+    )
+    assert found.public is not None
+    assert not any("single person's" in warning for warning in found.public.warnings)
+    assert [one.singles for one in found.public.exposure] == [None]
+    assert any("single person's" in warning for warning in found.evidence.warnings)

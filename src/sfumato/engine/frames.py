@@ -52,6 +52,12 @@ def _from_pandas(frame: Any) -> pa.Table:
     check_names([str(name) for name in frame.columns], "the frame")
     try:
         return pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata(None)
+    except (OverflowError, pa.ArrowNotImplementedError):
+        raise BadInput(
+            "a column holds whole numbers beyond 64 bits, or values that are no texts, numbers or dates",
+            where="the frame",
+            remedy="turn them into text",
+        ) from None
     except (pa.ArrowInvalid, pa.ArrowTypeError) as problem:
         # Arrow's first sentence quotes the value; its last one names the column.
         column = re.search(r"column (.*) with type", str(problem.args[-1]), re.DOTALL)
@@ -78,7 +84,8 @@ def like(frame: Any, data: pa.Table) -> Any:
     same = [name for name in data.column_names if name in before.names]
     kept = [name for name in same if before.field(name).type == data.schema.field(name).type]
     # Whole numbers and truth values of NumPy cannot be missing, as they are in blanked records.
-    emptied = [name for name in kept if native[name].dtype.kind in "iub" and data.column(name).null_count]
-    returned = returned.astype({name: native[name].dtype for name in kept if name not in emptied})
+    types = {str(name): kind for name, kind in native.dtypes.items()}
+    emptied = [name for name in kept if types[name].kind in "iub" and data.column(name).null_count]
+    returned = returned.astype({name: types[name] for name in kept if name not in emptied})
     pandas = nw.get_native_namespace(wrapped)
     return returned.assign(**{name: pandas.array(data.column(name).to_pylist()) for name in emptied})

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from sfumato.core.domain import as_day, as_number
+from sfumato.text.look_alikes import plain
 
 Detector = Callable[[str], bool]
 
@@ -27,9 +28,13 @@ _DATE = re.compile(
     r"\d{4}-\d{1,2}-\d{1,2}([T ]\d{1,2}:\d{2}(:\d{2})?\S*)?"
     r"|\d{1,2}([./-])\d{1,2}\3(\d{4}|\d{2})( \d{1,2}:\d{2}\S*)?|\d{4}/\d{1,2}/\d{1,2}"
 )
+_COMPACT = re.compile(r"(?:18|19|20)\d{6}", re.ASCII)
 _ICD_10 = re.compile(r"[A-TV-Z]\d[\dA-Z](\.[\dA-Z]{1,4})?")
 _GENOTYPE = re.compile(r"[ACGT][/|]?[ACGT]|[012]/[012]|[01]\|[01]|--|NN")
 _FULL_NAME = re.compile(r"[^\W\d_a-z][^\W\d_]+([ '’-][^\W\d_]+)*,?( [^\W\d_a-z][\w.'’-]*){1,3}")
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
+_SHEET = re.compile(r'=?"([^"]*)"|\'(.*)')
+"""how spreadsheets keep digits as text: ``="0123"`` and ``'0123``"""
 _SEXES = (
     "m f male female man woman w mannlich weiblich männlich h hombre mujer masculino femenino homme femme "
     "masculin feminin féminin d divers x other o unknown u nonbinary non-binary"
@@ -42,6 +47,18 @@ class Pattern:
 
     plural: str
     matches: Detector
+
+
+def as_meant(value: str) -> str:
+    """Return a value without what hides it: look-alikes, unseen signs, the marks of a spreadsheet.
+
+    >>> as_meant("617\u2011555\u20110199"), as_meant('="934415864"')
+    ('617-555-0199', '934415864')
+    """
+    text = _UNSEEN.sub("", value)
+    text = text if text.isascii() else plain(text)
+    sheet = _SHEET.fullmatch(text.strip())
+    return text.strip() if sheet is None else (sheet[1] or sheet[2] or "").strip()
 
 
 def is_email(value: str) -> bool:
@@ -121,6 +138,17 @@ def is_phone_number(value: str) -> bool:
 def is_date(value: str) -> bool:
     """Check whether a value is written like a date, with or without the time of day."""
     return _DATE.fullmatch(value) is not None
+
+
+def is_compact_day(value: str) -> bool:
+    """Tell whether a value is a day without separators, of the last two centuries or this one.
+
+    >>> is_compact_day("20200314"), is_compact_day("20201340")
+    (True, False)
+    """
+    return (
+        _COMPACT.fullmatch(value) is not None and as_day(f"{value[:4]}-{value[4:6]}-{value[6:]}") is not None
+    )
 
 
 def is_iso_day(value: str) -> bool:

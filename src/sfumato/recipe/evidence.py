@@ -25,7 +25,12 @@ from sfumato.recipe.outcome import Outcome, verdicts_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE, classes_evidence
 from sfumato.recipe.told import software, today, verdict_told
 from sfumato.recipe.warned import OF_A_SEED, says_little, warnings_about
-from sfumato.recipe.warned_columns import exposures_of, warnings_for_the_steward, warnings_of_columns
+from sfumato.recipe.warned_columns import (
+    exposures_of,
+    for_everybody,
+    warnings_for_the_steward,
+    warnings_of_columns,
+)
 from sfumato.table.attacks.minimality import open_to_minimality
 from sfumato.table.perturbation.contract import FROM_DATA
 from sfumato.table.perturbation.run import Done
@@ -65,12 +70,12 @@ def gather(
     verdicts = verdicts_of(outcome, released)
     exposure = exposures_of(outcome, released)
     refuse_unconfirmed(exposure)
-    public = _public(outcome, verdicts, data, released.class_persons, exposure)
+    public = _public(outcome, verdicts, data, released.class_persons, for_everybody(exposure))
     spent = {**outcome.seconds, **seconds, "check": round(time.perf_counter() - started, 3)}
     started = time.perf_counter()
     attacks = attacked(outcome, released, by_default=attack_by_default, progress=progress)
     spent["attack"] = round(time.perf_counter() - started, 3)
-    steward = _steward(outcome, public, fingerprint, released, spent)
+    steward = _steward(outcome, public, fingerprint, released, spent, exposure)
     measured = [*steward.utility, *measured_for(outcome, released)]
     steward = steward.model_copy(update={"utility": measured, "attacks": attacks})
     return Gathered(tuple(verdicts), public, steward)
@@ -140,6 +145,7 @@ def _steward(
     fingerprint: ev.InputEvidence,
     released: PublishedTable,
     seconds: dict[str, float],
+    exposure: list[ev.ColumnExposure],
 ) -> ev.StewardEvidence:
     """Add what was computed from the raw data."""
     protected, cells = outcome.protected, outcome.protected.counted.cells
@@ -151,7 +157,9 @@ def _steward(
     shared = public.model_dump()
     shared.update(edition="steward", repairs=_repairs(outcome), withheld_records=outcome.withheld)
     told = open_to_minimality(outcome.job.method, outcome.job.models)
-    shared["warnings"] = [*public.warnings, *warnings_for_the_steward(outcome), *([told] if told else [])]
+    shared["exposure"] = exposure
+    seen = warnings_for_the_steward(outcome, exposure)
+    shared["warnings"] = [*public.warnings, *seen, *([told] if told else [])]
     return ev.StewardEvidence(
         **shared,
         input=fingerprint,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from sfumato.core.domain import as_number
 from sfumato.core.schema import FEWEST_ROWS, Role, is_nearly_unique
 from sfumato.recipe import detectors
 from sfumato.recipe.identifier_forms import FORMS, SOME, STRONG, form_of
@@ -134,8 +135,9 @@ def _person(column: ColumnSummary, match: Match) -> Guess:
 
 
 def _identifying_values(column: ColumnSummary, match: Match | None) -> Guess | None:
+    meant = [detectors.as_meant(value) for value in column.sample]
     for pattern in detectors.IDENTIFIERS:
-        alike = detectors.share(column.sample, pattern.matches)
+        alike = detectors.share(meant, pattern.matches)
         if alike >= MOST_LOOK_ALIKE:
             return Guess(Role.IDENTIFIER, f"values look like {pattern.plural} ({_percent(alike)})", alike)
     prose = detectors.share(column.sample, detectors.is_prose)
@@ -225,6 +227,12 @@ def _unrecognised(column: ColumnSummary) -> Guess:
         return Guess(Role.IDENTIFIER, _own_values(column), 0.7)
     if column.distinct == 1 and not column.missing:
         return Guess(Role.INSENSITIVE, "every row has the same value", 0.8)
+    if (digits := long_numbers(column.sample)) is not None:
+        return Guess(
+            Role.IDENTIFIER,
+            f"whole numbers of {digits} digits, as telephones, records and people have: please look",
+            0.5,
+        )
     last = parts_of(column.name)[-1:]
     if column.distinct >= FEWEST_ROWS and last in (["id"], ["uid"], ["key"]):
         return Guess(
@@ -237,6 +245,26 @@ def _unrecognised(column: ColumnSummary) -> Guess:
         0.3,
         "flat" if column.distinct <= 2 else "infer",
     )
+
+
+def long_numbers(sample: Sequence[str]) -> int | None:
+    """Return how many digits long whole numbers of one length have, also where they are written as 6.2E+09.
+
+    >>> long_numbers(["6175550199", "6.175550142E+09"]), long_numbers(["52000", "48000"])
+    (10, None)
+    """
+    numbers = [as_number(detectors.as_meant(value)) for value in sample]
+    lengths = {
+        len(str(int(number))) if number is not None and number >= 1 and number.is_integer() else 0
+        for number in numbers
+    }
+    if len(lengths) != 1 or min(lengths) < _LONG:
+        return None
+    return lengths.pop()
+
+
+_LONG = 9
+"""digits from which whole numbers of one length are hardly amounts"""
 
 
 def _keep_one(guesses: dict[str, Guess], role: Role, otherwise: Role) -> None:

@@ -32,6 +32,7 @@ _NO_PHONE = re.compile(
 """drug codes (NDC), days, thousands, ranges and object identifiers have groups of digits as telephones do"""
 _DOMESTIC_PHONE = re.compile(r"\(?0\d{1,4}\)?[\s/-]{1,3}\d{2,4}[\d\s-]{2,9}\d")
 _IBAN = re.compile(r"(?<!\w)[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}(?!\w)", re.IGNORECASE)
+_HANDLE = re.compile(r"@[A-Za-z0-9_.]{3,30}")
 _MAC = re.compile(r"(?<![\w:-])(?:[0-9A-F]{2}([:-]))(?:[0-9A-F]{2}\1){4}[0-9A-F]{2}(?![\w:-])", re.IGNORECASE)
 _WEB = re.compile(r"(?:https?|ftp)://\S+|(?<!\w)www\.\S+\.\S+", re.IGNORECASE)
 _IMAGE = re.compile(
@@ -132,6 +133,7 @@ FORMS = (
     Form("bank account numbers (IBAN)", "account-number", _account, sure=True),
     Form("hardware addresses (MAC)", "device-id", _device, sure=True),
     Form("web addresses", "url", _inside(_WEB)),
+    Form("names in social networks", "url", _whole(_HANDLE)),
     Form("unique identifiers (UUID)", "other-id", detectors.is_uuid),
     Form("internet addresses (IP)", "ip-address", detectors.is_ip_address),
     Form("national identity numbers", "ssn", detectors.is_national_number),
@@ -159,6 +161,8 @@ STRONG = FORMS[:-3]
 """those that ordinary codes hardly ever have: without plates, hashes and numbers behind letters"""
 SOME = 0.1
 """from this share of its values on, a column holds what they look like"""
+_LONGEST, _OVERLAP = 400, 100
+"""characters that are looked at together; parts of longer texts share so many with the next"""
 DATES = Form("dates", "date", detectors.is_date)
 
 
@@ -168,7 +172,11 @@ def form_of(value: str, forms: Iterable[Form] = FORMS) -> Form | None:
     >>> form_of("write to ada@x.org").kind, form_of("7ABC123").kind, form_of("I21.4")
     ('email', 'vehicle-id', None)
     """
-    text = value.strip()
+    text = detectors.as_meant(value)
+    if len(text) > _LONGEST:
+        # Forms take the square of the length where a text is one word: a sequence, a picture as letters.
+        parts = (text[start : start + _LONGEST] for start in range(0, len(text), _LONGEST - _OVERLAP))
+        return next((form for part in parts if (form := form_of(part, forms))), None)
     if not _WORTH_A_LOOK.search(text) or _is_amount(text):
         return None
     return next((form for form in forms if form.found(text)), None)
@@ -202,7 +210,7 @@ def is_nested(value: Any) -> bool:
     """
     opened = _opened(value)
     if isinstance(opened, list | tuple):
-        return any(isinstance(part, list | tuple) or is_nested(part) for part in map(_opened, opened))
+        return any(isinstance(part, list | tuple | Mapping) for part in map(_opened, opened))
     return isinstance(opened, Mapping)
 
 

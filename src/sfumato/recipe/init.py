@@ -19,7 +19,7 @@ from sfumato.masking.policy import policy_named
 from sfumato.recipe.guess import ColumnSummary, Guess, guess_roles
 from sfumato.recipe.identifier_forms import scalars_of
 from sfumato.recipe.init_columns import candidates_in_words, with_dependences
-from sfumato.recipe.kept_columns import refuse_nested
+from sfumato.recipe.kept_columns import refuse_identifying_names, refuse_nested
 from sfumato.recipe.kinds import kind_for
 from sfumato.recipe.spelling import comment, flow, quoted
 from sfumato.recipe.vocabulary import HierarchySpec
@@ -191,6 +191,7 @@ def _codes_proposal(engine: Engine, table: Table, proposal: Proposal, *, asked: 
 
 def _summaries(engine: Engine, table: Table, path: Path) -> tuple[ColumnSummary, ...]:
     """Describe the columns; of lists their single values are taken, and objects are refused."""
+    refuse_identifying_names(table.names)
     found = engine.summarise(table)
     if not found[0].rows:
         what = "the file is empty" if table.names == (BASKET,) else "the file has a header and no rows"

@@ -23,16 +23,19 @@ from sfumato.core.schema import is_nearly_unique
 from sfumato.engine.contract import Table
 from sfumato.masking import MaskingPlan
 from sfumato.recipe import detectors
-from sfumato.recipe.guess import MOST_LOOK_ALIKE
-from sfumato.recipe.identifier_forms import DATES, FORMS, SOME, Form, form_of, is_nested, scalars_of
+from sfumato.recipe.guess import MOST_LOOK_ALIKE, long_numbers
+from sfumato.recipe.identifier_forms import DATES, FORMS, SOME, STRONG, Form, form_of, is_nested, scalars_of
 from sfumato.recipe.places import is_large_place
 
 MOST_READ = 400
 """different values of a column that the detectors of notes read"""
 _LONGEST_READ = 300
 _FLATTEN = "write one column for each part, such as name_family and name_given"
+_LIKE_CODES = ("payment card numbers", "internet addresses (IP)")
+"""long concepts and codes of enzymes are written so, too"""
 _WORD = re.compile(r"[^\W\d_]+")
 _ANY_DIGIT = re.compile(r"\d")
+_IN_CODES = tuple(form for form in STRONG if form.plural not in _LIKE_CODES)
 _SAME_LENGTH = 7
 """whole numbers of one length and a value for each row are taken as numbers of people from this length on"""
 
@@ -94,10 +97,28 @@ def refuse_nested(name: str, values: Iterable[object]) -> None:
         )
 
 
+def refuse_identifying_names(names: Sequence[str]) -> None:
+    """Refuse columns that are called like an e-mail address or a number: names are shown everywhere.
+
+    So begins a file without a header, whose first record would be published as names of columns.
+    """
+    for place, name in enumerate(names, 1):
+        form = form_of(name)
+        if form is not None and form.sure:
+            raise BadInput(
+                f"the name of column {place} looks like one of the {form.plural}, and names are published",
+                remedy="give the file a first line with names of columns, or rename the column",
+            )
+
+
 def refuse_identifying_codes(column: str, codes: Sequence[str]) -> None:
-    """Refuse sets of codes in which some are objects, e-mail addresses, telephone or identity numbers."""
+    """Refuse sets of codes in which some are objects, e-mail addresses, telephone or identity numbers.
+
+    Of what only looks like identifiers it takes a tenth, as in other columns.
+    """
     refuse_nested(column, codes)
-    found = next((one for one in sightings(column, dict.fromkeys(codes, 1)) if one.sure), None)
+    seen = sightings(column, dict.fromkeys(codes, 1), _IN_CODES)
+    found = next((one for one in seen if one.sure or one.many), None)
     if found is not None:
         raise BadInput(
             f"{found.rows:,} of its {found.of:,} codes look like {found.plural}",
@@ -119,9 +140,9 @@ def look_over(
     forms = (*FORMS, DATES) if dates else FORMS
     for column in table.columns:
         name = column.name
-        if name not in released or name in plan.masks or column.type not in ("string", "other", "date"):
+        if name not in released or name in plan.masks or column.type not in _looked_at(policy is not None):
             continue
-        if column.type == "date" and not dates:
+        if column.type in ("date", "datetime") and not dates:
             continue
         counted = _counted(table, name)
         found = sightings(name, counted, forms)
@@ -133,6 +154,12 @@ def look_over(
                 _refuse(one, None if policy is None else plan.kinds.get(name, ""))
         warned += [f"column '{name}': {one}, and no promise covers them" for one in found]
     return tuple(warned)
+
+
+def _looked_at(policy: bool) -> tuple[str, ...]:
+    """Return the types of columns that may hold identifiers; under a policy numbers may, too."""
+    written = ("string", "other", "date", "datetime")
+    return (*written, "integer", "number") if policy else written
 
 
 def _refuse(one: Sighting, kind: str | None) -> None:
@@ -189,8 +216,16 @@ def _read(name: str, counted: Mapping[str, int], found: Sequence[Sighting]) -> l
     read = [
         Sighting(name, plural, kind, number, total, False) for (plural, kind), number in rows.most_common()
     ]
-    if not found and not read and _are_numbers_of_people(counted, total):
-        read = [Sighting(name, "numbers of people, one for each row", "other-id", total, total, False)]
+    if found or read:
+        return read
+    days = sum(rows for value, rows in counted.items() if detectors.is_compact_day(value))
+    if days >= MOST_LOOK_ALIKE * total > 0:
+        return [Sighting(name, "dates without separators", "date", days, total, False)]
+    if _are_numbers_of_people(counted, total):
+        return [Sighting(name, "numbers of people, one for each row", "other-id", total, total, False)]
+    if (digits := long_numbers(tuple(counted))) is not None:
+        long = f"numbers of {digits} digits, as telephones, records and people have"
+        return [Sighting(name, long, "other-id", total, total, False)]
     return read
 
 

@@ -9,6 +9,7 @@ dates, or are free text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -34,6 +35,13 @@ USUALLY_SINGLE = 10
 DATES = "dates, which others may know"
 FREE_TEXT = "free text, which others may know parts of"
 DECLARED_KNOWN = "declared known to the adversary"
+_DAY_OF = r"\d{1,2}(?:st|nd|rd|th)?"
+_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|ene|abr|ago|dic|mai|mär|okt|dez|fév|avr|aoû|déc"
+_MONTH = re.compile(
+    rf"(?:{_DAY_OF}[ .-]{{1,2}})?(?:de )?(?:{_MONTHS})[^\W\d_]*[ .-]{{1,2}}(?:{_DAY_OF},? |de )?\d{{2,4}}",
+    re.IGNORECASE,
+)
+"""days and months written with a word: 14 March 2020, Mar 14, 2020"""
 _COPIES = (f"{Dependence.FUNCTION} ", f"{Dependence.FINER} ")
 _RELEASED_AS_IT_IS = (Role.INSENSITIVE, Role.WEIGHT)
 OTHERS = (Role.SENSITIVE, *_RELEASED_AS_IT_IS)
@@ -118,10 +126,14 @@ def _looks_known(table: Table, column: str) -> Iterator[str]:
     """Recognise dates and free text among the values as they are released."""
     typed = next(one.type for one in table.columns if one.name == column)
     sample = [as_text(value) for value in table.engine.sample(table, column)]
-    if typed in ("date", "datetime") or detectors.share(sample, detectors.is_date) >= MOST_LOOK_ALIKE:
+    if typed in ("date", "datetime") or detectors.share(sample, _is_day) >= MOST_LOOK_ALIKE:
         yield DATES
     if detectors.share(sample, detectors.is_prose) >= MOST_SENTENCES:
         yield FREE_TEXT
+
+
+def _is_day(value: str) -> bool:
+    return detectors.is_date(value) or detectors.is_compact_day(value) or _MONTH.fullmatch(value) is not None
 
 
 def must_be_confirmed(one: ColumnExposure) -> bool:

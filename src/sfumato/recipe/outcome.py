@@ -17,7 +17,7 @@ from sfumato.masking import Masked, mask_population, mask_table
 from sfumato.masking.binary import refuse_binary
 from sfumato.masking.open_ends import standing_apart, with_open_ends
 from sfumato.recipe.job import Job, check_listed
-from sfumato.recipe.kept_columns import look_over
+from sfumato.recipe.kept_columns import look_over, refuse_identifying_names
 from sfumato.table.perturbation.run import Perturbations, perturb
 from sfumato.table.protect import PrivacyModel, Protected, SamplesRecords, protect
 from sfumato.table.published import PublishedTable
@@ -77,6 +77,7 @@ def carry_out(job: Job, engine: Engine, progress: Progress = SILENT) -> Outcome:
     started = time.perf_counter()
     progress.step("reading")
     table = engine.read(job.source)
+    refuse_identifying_names(table.names)
     check_listed(job.schema, table.names)
     read = time.perf_counter()
     refuse_binary(table, job.schema.released)

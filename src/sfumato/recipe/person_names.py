@@ -14,8 +14,28 @@ MOST_ARE_NAMES = 0.6
 """from this share of its values on, a column holds names"""
 _FEWEST = 3
 _LOOKED_AT = 200
-_NAME = re.compile(r"[^\W\d_a-z][^\W\d_]*(?:[ .,'’-]{1,2}[^\W\d_]+){0,4}\.?")
-_WORDS = re.compile(r"[^\W\d_]+")
+_NAME = re.compile(
+    r"[^\W\d_a-z][^\W\d_]*(?:[ .,'’-]{1,2}[^\W\d_]+){0,4}\.?|[^\W\d_]{2,}[ .,_'’-]{1,2}[^\W\d_]{2,}"
+)
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+"""initials say nothing"""
+_TITLES = (
+    "Dr",
+    "Mr",
+    "Mrs",
+    "Ms",
+    "Miss",
+    "Prof",
+    "Herr",
+    "Frau",
+    "Sra",
+    "Don",
+    "Doña",
+    "Mme",
+    "Mlle",
+    "Dott",
+)
+"""what follows is a name, though it be a word that everybody uses"""
 
 
 @cache
@@ -48,8 +68,11 @@ def _is_name(value: str) -> bool:
 
     given_or_family = Mark.GIVEN_FEMALE | Mark.GIVEN_MALE | Mark.FAMILY
     other = Mark.WORD_COMMON | Mark.MEDICAL | Mark.DRUG | Mark.NATIONALITY
+    words = _WORDS.findall(value)
+    if len(words) > 1 and words[0] in _TITLES and words[1][0].isupper():
+        return True
     found = False
-    for word in _WORDS.findall(value):
+    for word in words:
         marks = _lexicon().marks(word)
         if marks & other and not (found and marks & given_or_family):
             return False
@@ -61,4 +84,4 @@ def _is_town(value: str) -> bool:
     from sfumato.text.lexicon import Mark
 
     marks = [_lexicon().marks(word) for word in _WORDS.findall(value)]
-    return all(mark & (Mark.CITY | Mark.STATE | Mark.COUNTRY | Mark.COUNTY) for mark in marks)
+    return bool(marks) and all(mark & (Mark.CITY | Mark.STATE | Mark.COUNTRY | Mark.COUNTY) for mark in marks)

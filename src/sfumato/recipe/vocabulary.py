@@ -73,7 +73,10 @@ TOPICS = (
         "nachname zuname familienname geburtsname patientenname apellido nombrecompleto nombrepaciente "
         "nomcomplet nomfamille nomdefamille prenom nompatient nomprenom cognome nomeecognome sobrenome "
         "apelido achternaam voornaam naam imie nazwisko jmeno prijmeni fornavn efternavn etternavn navn "
-        "fornamn efternamn namn alias nickname mothersmaidenname nextofkin emergencycontact guardian",
+        "fornamn efternamn namn alias nickname mothersmaidenname nextofkin emergencycontact guardian "
+        "ptname patname lname fname mname namelast namefirst lastnm firstnm namefull contactperson "
+        "spousename referringdr referringdoctor physicianname doctorname consultantname attendingname "
+        "имя фамилия отчество фио ονομα επωνυμο 姓名 名前 氏名 이름 성명 اسم",
     ),
     _topic(
         "contact",
@@ -95,6 +98,8 @@ TOPICS = (
         "ssn socialsecuritynumber nationalid passport passportnumber drivers driverlicense "
         "driverslicense licenseplate licenceplate vin taxid insurancenumber policynumber "
         "healthinsurancenumber iban accountnumber bankaccount creditcard cardnumber ccn deviceid "
+        "nationalinsurancenumber nhsno nhsnumber hcn healthcardnumber aadhaar aadhar fiscalcode twitter "
+        "twitterhandle instagram "
         "serialnumber imei macaddress ip ipaddress url website uuid guid sozialversicherungsnummer svnr "
         "steuernummer steuerid personalausweis reisepass krankenkassennummer kontonummer kennzeichen dni "
         "nie nif curp pasaporte numeroseguridadsocial matricula nss nir numerosecuritesociale passeport "
@@ -264,8 +269,10 @@ def parts_of(name: str) -> list[str]:
     """
     plain = unicodedata.normalize("NFKD", name.replace("ß", "ss"))
     plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
+    # Scripts whose letters are made of parts are put together again.
+    plain = unicodedata.normalize("NFC", plain)
     plain = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", plain)
-    return [part for part in re.split(r"[^a-z0-9]+", plain.lower()) if part]
+    return [part for part in re.split(r"[\W_]+", plain.lower()) if part]
 
 
 def topic_of(name: str) -> Match | None:

@@ -82,7 +82,6 @@ def warnings_about(outcome: Outcome) -> Iterable[str]:
             f"a part of every covered value is shown ({', '.join(shown)}): no promise covers it, and whoever "
             "knows it may find a person by it"
         )
-    yield from outcome.sighted
     yield from _about_steps(outcome)
     if isinstance(job.method, SamplesRecords):
         yield (

@@ -31,6 +31,17 @@ def exposures_of(outcome: Outcome, released: PublishedTable) -> list[ColumnExpos
     return list(exposures(seen, _before(outcome, seen), job.schema, looked))
 
 
+def for_everybody(found: Sequence[ColumnExposure]) -> list[ColumnExposure]:
+    """Leave out which values are a single person's where the release does not show whose its rows are.
+
+    That one value of three rows is a single person's would tell that these rows belong together.
+    """
+    return [
+        one if one.basis == Basis.RELEASE else one.model_copy(update={"singles": None, "amounts": False})
+        for one in found
+    ]
+
+
 def _made_up(outcome: Outcome) -> Iterator[str]:
     """List the columns whose values nobody outside can know: codes, surrogates, moved dates, drawn rows."""
     yield from (name for name, mask in outcome.job.masking.masks.items() if mask.repeats or mask.invents)
@@ -65,13 +76,17 @@ def covered_by(outcome: Outcome) -> set[str]:
     return {rule.column for rule in rules if rule.column is not None}
 
 
-def warnings_for_the_steward(outcome: Outcome) -> Iterator[str]:
+def warnings_for_the_steward(outcome: Outcome, found: Sequence[ColumnExposure] = ()) -> Iterator[str]:
     """Write what was seen in the raw data: how many people have a value would be told of single ones."""
+    told = set(sentences(for_everybody(found), covered_by(outcome)))
+    yield from (one for one in sentences(found, covered_by(outcome)) if one not in told)
+    # Of all records, those included that are suppressed or not drawn: no release may tell of them.
+    yield from outcome.sighted
     if isinstance(outcome.job.method, SamplesRecords):
         return
     k = candidates_asked(rules_of(outcome.job.models, outcome.job.schema))
-    found = printed_outliers(outcome.protected.solution, k)
-    yield from about_outliers({name: people for name, people in found.items() if not is_postcode(name)})
+    outliers = printed_outliers(outcome.protected.solution, k)
+    yield from about_outliers({name: people for name, people in outliers.items() if not is_postcode(name)})
 
 
 def is_postcode(column: str) -> bool:

@@ -142,3 +142,16 @@ def test_analysts_estimate_from_a_release_folder(folder: Path) -> None:
     assert abs(estimated.count("flu") - truth) <= 5 * estimated.standard_errors[0]
     by_sex = estimate_counts(data, mechanisms, ["sex", "ill"])
     assert by_sex.counts.sum() == pytest.approx(len(data))
+
+
+def test_what_single_records_look_like_is_told_to_the_steward_alone(folder: Path) -> None:
+    """A record more or less must not be seen in the warnings beside a sample that tells little."""
+    people = pd.read_csv(folder / "people.csv")
+    people.loc[7, "ill"] = "www.people.example/ada"
+    people.to_csv(folder / "people.csv", index=False)
+    release = released(folder, SAFEPUB)
+    public = (release / "evidence.json").read_text(encoding="utf-8")
+    assert "web addresses" not in public
+    assert not re.search(r"(?<![0-9a-f])1,?500(?![0-9a-f])", public)
+    steward = json.loads((release.parent / "steward" / "evidence.json").read_text(encoding="utf-8"))
+    assert any("1 of its 1,500 values look like web addresses" in one for one in steward["warnings"])

@@ -110,5 +110,11 @@ class ComparingModel(SensitiveModel):
         codes = np.array([code_of[value] for value in values.domain.values], np.int64)
         whole = np.array([found[value] for value in domain.values], np.int64)
         return ComparedValues(
-            domain, values.owner, values.starts, codes[values.codes], values.persons, values.people, whole
+            domain,
+            values.owner,
+            values.starts,
+            codes[values.codes],
+            values.persons,
+            values.people,
+            whole=whole,
         )

@@ -173,6 +173,13 @@ def test_a_number_of_any_length_can_be_searched() -> None:
         sf.find_identifiers(text)
 
 
+@pytest.mark.parametrize("no_text", [None, float("nan"), 5, b"x", ["x"]])
+def test_what_is_no_text_is_refused_in_words(no_text: object) -> None:
+    for asked in (sf.scrub, sf.find_identifiers):
+        with pytest.raises(sf.BadInput, match="and no text"):
+            asked(no_text)  # type: ignore[operator]
+
+
 WATCHED = [
     *Path(sfumato.__file__).parent.joinpath("text").rglob("*.py"),
     *Path(sfumato.__file__).parent.joinpath("masking").rglob("*.py"),

@@ -123,6 +123,8 @@ class FuzzyLinkage:
             )
         if self.threshold is not None and not math.isfinite(self.threshold):
             raise BadInput("threshold must be a number", where=self.name, remedy="or leave it out")
+        if self.seed < 0:
+            raise BadInput("seed must be a whole number from 0 on", where=self.name, remedy="try seed: 1")
 
     def run(
         self,

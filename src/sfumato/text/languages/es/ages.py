@@ -120,8 +120,8 @@ class SpanishAges:
         short = _SHORT_UNIT.match(text, found.end())
         said = text[max(0, start - 40) : start]
         before = _SAID_OLD.search(said)
-        ends = _ENDS.match(text, found.end()) or _AT_THEIR.search(said)
-        ends = ends and not _MEASURED.match(text, found.end())
+        alone = _ENDS.match(text, found.end()) or _AT_THEIR.search(said)
+        ends = alone is not None and not _MEASURED.match(text, found.end())
         if before is not None and (short or ends):
             yield Span(start, found.end(), Kind.AGE, "age", PROBABLE, self.name)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sfumato.text.compete import compete
 from sfumato.text.detectors.beside_tags import doubted
 from sfumato.text.detectors.contract import Detector, RecordPass
 from sfumato.text.kinds import Kind
-from sfumato.text.look_alikes import JOINER, plain
+from sfumato.text.look_alikes import JOINER, Reading
 from sfumato.text.note import Found, Record
 from sfumato.text.page import Page
 from sfumato.text.sections import Pages, Sections
@@ -29,8 +30,15 @@ class Finder:
 
     def find(self, record: Record) -> Found:
         """Search every note, then the record as a whole."""
-        sections = Sections.of(_plain(record))
-        return Found(record, sections.joined(self._find(sections.record).spans))
+        readings = [Reading.of(note.text) for note in record.notes]
+        sections = Sections.of(_plain(record, readings))
+        found = sections.joined(self._find(sections.record).spans)
+        return Found(
+            record,
+            tuple(
+                tuple(map(reading.as_it_came, spans)) for reading, spans in zip(readings, found, strict=True)
+            ),
+        )
 
     def _find(self, record: Record) -> Found:
         pages = Pages(tuple(note.text for note in record.notes))
@@ -68,12 +76,14 @@ class Finder:
         return _whole_words(page.text, compete(page.text, proposed, self.threshold))
 
 
-def _plain(record: Record) -> Record:
-    """Return a record in which every character is what it stands for, at its place."""
+def _plain(record: Record, readings: Sequence[Reading]) -> Record:
+    """Return a record as it is read."""
     return replace(
         record,
-        notes=tuple(replace(note, text=plain(note.text)) for note in record.notes),
-        known=tuple(replace(known, value=plain(known.value)) for known in record.known),
+        notes=tuple(
+            replace(note, text=reading.text) for note, reading in zip(record.notes, readings, strict=True)
+        ),
+        known=tuple(replace(known, value=Reading.of(known.value).text) for known in record.known),
     )
 
 

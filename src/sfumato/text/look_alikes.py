@@ -3,14 +3,18 @@
 Word processors write hyphens that do not break (U+2011), spaces that do not break and hyphens that are not
 seen; keyboards write digits of their own script; HTML and RTF leave escapes behind (``Nu&ntilde;ez``,
 ``Nu\\'f1ez``). Every character is replaced by one character, and an escape by as many as it has, so offsets
-in the text as it came stay right. The text that is released is never this one.
+in the text as it came stay right. The text that is released is never this one. Detectors
+read it without what has no width at all, and what they find is told in the offsets of the text as it came.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass, field, replace
 from functools import cache
+
+from sfumato.text.span import Span
 
 JOINER = "\u200d"
 """belongs to the word around it and is left out when that is looked up"""
@@ -20,6 +24,8 @@ _SPACES = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u2
 _LINE_ENDS = "\u0085\u2028\u2029"
 _UNSEEN = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"
 _INSIDE = re.compile(rf"(?<=[^\W\d_])[{_UNSEEN}]+(?=[^\W\d_])")
+_WIDTHLESS = f"{_UNSEEN}\u034f\u061c\u180e\u200c\u200d\u2061-\u2064\u20e3\ufe00-\ufe0f"
+_NOT_SEEN = re.compile(rf"[{_WIDTHLESS}]+")
 _DASHES = re.compile(r"(?<=[^\W_])\u2013(?=[^\W_])|(?<=[0-9])\u2014(?=[0-9])")
 """dashes that join what stands on both sides without a blank: 615\u2013555\u20130142"""
 _ESCAPES = re.compile(r"&(?:#[0-9]{1,6}|#[xX][0-9a-fA-F]{1,5}|[A-Za-z]{2,8});|\\'[0-9a-fA-F]{2}")
@@ -42,6 +48,60 @@ def plain(text: str) -> str:
     if "&" in text or "\\'" in text:
         text = _ESCAPES.sub(_unescaped, text)
     return text
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A text as it is read: look-alikes are what they stand for, and what has no width is gone.
+
+    Reading "6\u200b1\u200b5" as anything but 615 would leave a number that everybody sees.
+    """
+
+    text: str = field(repr=False)
+    places: list[int] | None = field(default=None, repr=False)
+    """where each character, and the end, stands in the text as it came; None where nothing was left out"""
+
+    @classmethod
+    def of(cls, text: str) -> Reading:
+        """Read a text.
+
+        >>> Reading.of("6\u200b1\u200b5-\ufeff555 tel\u200b615").text
+        '615-555 tel 615'
+        """
+        text = plain(text)
+        if text.isascii() or not _NOT_SEEN.search(text):
+            return cls(text)
+        parts: list[str] = []
+        places: list[int] = []
+        at = 0
+        for found in _NOT_SEEN.finditer(text):
+            between = _between(text, *found.span())
+            parts += [text[at : found.start()], between]
+            places += [*range(at, found.start()), *range(found.start(), found.start() + len(between))]
+            at = found.end()
+        return cls("".join((*parts, text[at:])), [*places, *range(at, len(text) + 1)])
+
+    def as_it_came(self, span: Span) -> Span:
+        """Return a span of this text as one of the text as it came, with what was left out at its end."""
+        if self.places is None:
+            return span
+        return replace(span, start=self.places[span.start], end=self.places[span.end])
+
+
+def seen(text: str) -> str:
+    """Return a text without what has no width.
+
+    >>> seen("4\u200b5")
+    '45'
+    """
+    return text if text.isascii() else _NOT_SEEN.sub("", text)
+
+
+def _between(text: str, start: int, end: int) -> str:
+    """Return what is read where nothing is seen: a blank where a word meets a number, else nothing."""
+    before, after = text[start - 1 : start] if start else "", text[end : end + 1]
+    meet = before.isalnum() and after.isalnum() and before.isalpha() != after.isalpha()
+    return " " if meet else ""
 
 
 @cache

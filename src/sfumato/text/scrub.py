@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from sfumato.core.errors import BadInput
 from sfumato.masking.contract import Scope
 from sfumato.masking.keys import KeySource
 from sfumato.text.finder import Finder
@@ -31,6 +32,7 @@ def find_identifiers(
     >>> [(str(span.kind), span.of(text)) for span in sf.find_identifiers(text, model="none")]
     [('EMAIL', 'respighi@example.org')]
     """
+    _refuse_others(text)
     return _finder(language, model, threshold).find(Record.of(text)).spans[0]
 
 
@@ -58,10 +60,19 @@ def scrub(
     >>> sf.scrub("Mail the results to respighi@example.org.", model="none")
     'Mail the results to **EMAIL.'
     """
+    _refuse_others(text)
     handler = handler_for(
         Deidentify(replace, policy), LanguageFinding(language, model, threshold), key, recipient, purpose
     )
     return scrubbed(handler, text, person)
+
+
+def _refuse_others(text: object) -> None:
+    """Refuse what is no text: a missing value of a frame is none."""
+    if not isinstance(text, str):
+        raise BadInput(
+            f"'text' is a {type(text).__name__}, and no text", remedy="give one text; leave out missing ones"
+        )
 
 
 def handler_for(

@@ -257,3 +257,21 @@ def test_large_files_are_no_shelter(duck: Engine, how: str, rows: int) -> None:
     result, nearest = attacked(duck, known, MASKED[how](known, np.random.default_rng(1)))
     assert result.success >= 0.95 * max(nearest)
     assert result.not_compared == 0
+
+
+def test_an_adversary_who_finds_everybody_is_sure_of_them(duck: Engine) -> None:
+    """A bound on those of whom somebody is sure was kept by weights that had not settled."""
+    random = np.random.default_rng(1)
+    exact = random.lognormal(sigma=3, size=(700, 4))
+    near = exact * np.exp(random.normal(size=exact.shape) * 0.05)
+    known, released = (
+        pd.DataFrame({"id": range(700)} | {f"c{j}": values[:, j] for j in range(4)})
+        for values in (exact, near)
+    )
+    columns = [f"c{j}" for j in range(4)]
+    people = People(table(duck, known), {name: name for name in columns}, person="id")
+    target = PublishedTable(table(duck, released), tuple(columns), person="id")
+    found = FuzzyLinkage().run(target, Knowledge(people))
+    assert found.success > 0.95
+    assert found.certain >= 0.95 * 700
+    assert found.highest > 0.9

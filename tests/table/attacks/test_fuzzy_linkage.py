@@ -298,6 +298,8 @@ def test_bad_input_is_named(duck: Engine) -> None:
         attack(duck, known, known, FuzzyLinkage(kinds={"sex": "number"}))
     with pytest.raises(BadInput, match="nobody of the identified file is in the data"):
         attack(duck, known, known.assign(id=known["id"] + 50), FuzzyLinkage())
+    with pytest.raises(BadInput, match="seed must be a whole number from 0 on"):
+        FuzzyLinkage(seed=-1)
     with pytest.raises(BadInput, match="threshold must be a number"):
         FuzzyLinkage(threshold=float("nan"))
 

@@ -53,6 +53,8 @@ def _wide(text: str) -> str:
     return "".join(chr(ord(one) + 0xFEE0) if "!" <= one <= "~" else one for one in text)
 
 
+WIDTHLESS = "\u00ad\u034f\u200b\u200c\u200d\u200e\u202c\u2060\u2063\ufe0f\ufeff"
+"""nobody sees them"""
 FORMS = {
     **{f"digits {zero:x}": _digits(zero) for zero in ZEROS},
     **{
@@ -83,12 +85,46 @@ def test_the_checker_finds_what_the_finder_finds_whatever_it_is_written_with(lan
     assert not +differences
 
 
+@pytest.mark.parametrize("language", VALUES)
+@pytest.mark.parametrize("unseen", WIDTHLESS, ids=lambda one: f"{ord(one):x}")
+def test_what_has_no_width_hides_nothing_from_the_finder_or_the_checker(language: str, unseen: str) -> None:
+    finder = finder_of(language, "none", LIKELY)
+    for text in VALUES[language]:
+        usual = [(span.kind, span.of(text)) for span in finder.find(Record.of(text)).spans[0]]
+        inside = [text[:at] + unseen + text[at:] for at in range(1, len(text))]
+        for written in (*inside, unseen.join(text), (unseen * 2).join(text)):
+            for spans in (
+                finder.find(Record.of(written)).spans[0],
+                found_by_rules(written, language, LIKELY),
+            ):
+                read = [(span.kind, span.of(written).replace(unseen, "")) for span in spans]
+                assert read == usual, ascii(written)
+
+
+@pytest.mark.parametrize("language", VALUES)
+def test_nothing_of_a_number_with_unseen_characters_in_it_is_released(language: str) -> None:
+    for text in ("6\u200b1\u200b2\ufeff3\u200b4\u200b5\u200b6\u200b7\u200b8", "612\u00ad345\u2060678"):
+        released = str(sf.scrub(f"Tel. {text}.", language=language))
+        assert not any(one in released for one in "12345678")
+    assert "9" not in str(sf.scrub("Age: 9\u200b3 / Edad: 9\u200b3", language=language)).replace(
+        "over 89", ""
+    )
+    young = {"en": "a 4\u200b5-year-old man", "es": "varón de 4\u200b5 años"}[language]
+    assert sf.scrub(young, language=language) == young
+
+
 def _places(spans) -> list[tuple[int, int, Kind]]:  # type: ignore[no-untyped-def]
     return [(span.start, span.end, span.kind) for span in spans]
 
 
 @pytest.mark.parametrize(
-    "text", ["call ６１５-５５５-０１９９", "call 615\u2011555\u20110199", "call ٦١٥-٥٥٥-٠١٩٩"]
+    "text",
+    [
+        "call ６１５-５５５-０１９９",
+        "call 615\u2011555\u20110199",
+        "call ٦١٥-٥٥٥-٠١٩٩",
+        "call 6\u200b15-55\u00ad5-\ufeff0199",
+    ],
 )
 def test_a_number_in_look_alikes_that_was_left_breaks_the_promise(text: str) -> None:
     promise = DetectedIdentifiersRemoved()
@@ -103,6 +139,7 @@ def test_a_number_in_look_alikes_that_was_left_breaks_the_promise(text: str) -> 
         ("Nuñez", Kind.NAME, "Ms Nu&ntilde;ez is well"),
         ("Whitfield", Kind.NAME, "Ms Whit\u00adfield is well"),
         ("411168757", Kind.SSN, "on file: 411\u201116\u20118757"),
+        ("4471882", Kind.ID, "on file: 44\u200b71\u200b882"),
     ],
 )
 def test_a_known_value_in_look_alikes_breaks_the_promise(value: str, kind: Kind, text: str) -> None:
@@ -134,6 +171,13 @@ def test_no_sort_of_digit_stops_a_search(digits: str, around: str) -> None:
 def test_a_number_of_any_length_can_be_searched() -> None:
     for text in ("9" * 5000, f"Na 139 mmol/L  {'1' * 5000}-145", f"aged {'4' * 5000}, seen"):
         sf.find_identifiers(text)
+
+
+@pytest.mark.parametrize("no_text", [None, float("nan"), 5, b"x", ["x"]])
+def test_what_is_no_text_is_refused_in_words(no_text: object) -> None:
+    for asked in (sf.scrub, sf.find_identifiers):
+        with pytest.raises(sf.BadInput, match="and no text"):
+            asked(no_text)  # type: ignore[operator]
 
 
 WATCHED = [

@@ -38,6 +38,22 @@ def test_of_a_hundred_wordings_of_an_age_over_89_at_most_one_is_missed(phrases: 
     assert 100 * len(missed) <= len(written), missed
 
 
+@pytest.mark.parametrize(
+    ("phrase", "language"),
+    [
+        ("Pt was born 97 years ago.", "en"),
+        ("He has been alive for 97 years.", "en"),
+        ("Varón nonagenario.", "es"),
+        ("Mujer centenaria, autónoma.", "es"),
+        ("A sus 93 sigue activa.", "es"),
+        ("Padre fallecido a los noventa y cuatro.", "es"),
+        ("Tiene noventa y seis.", "es"),
+    ],
+)
+def test_an_age_over_89_goes_without_its_unit(phrase: str, language: str) -> None:
+    assert not leaks(phrase, language)
+
+
 def test_there_are_enough_wordings() -> None:
     assert len(set(listed(ENGLISH))) > 400
     assert len(set(listed(NO_AGES))) > 250

@@ -18,7 +18,7 @@ from sfumato.masking.repair import date_of
 from sfumato.text.dates import calendar_of, read_date
 from sfumato.text.detectors.spelling import folded, name_parts
 from sfumato.text.kinds import Kind
-from sfumato.text.look_alikes import plain
+from sfumato.text.look_alikes import Reading
 from sfumato.text.note import Known
 
 Clue = tuple[str, str | int]
@@ -75,7 +75,7 @@ def clues_in(text: str, sought: Sought, language: str = "en") -> set[Clue]:
     >>> sorted(clues_in("Ada WHITFIELD, 57 y/o, seen on Jan 17, 2003.", known))
     [('age', 57), ('day', '2003-01-17'), ('words', 'ada'), ('words', 'whitfield')]
     """
-    text = plain(text)
+    text = Reading.of(text).text
     found = set(sought.found_in(text))
     for match in _dates(language).finditer(text):
         found.update(_read(match.group(), language))

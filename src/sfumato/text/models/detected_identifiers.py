@@ -35,7 +35,7 @@ from sfumato.text.compete import compete
 from sfumato.text.detectors.contract import Detector
 from sfumato.text.kinds import Kind
 from sfumato.text.language import LANGUAGES, language_of
-from sfumato.text.look_alikes import plain
+from sfumato.text.look_alikes import Reading
 from sfumato.text.models.contract import Handled
 from sfumato.text.page import Page
 from sfumato.text.replace.settled import TAG
@@ -118,12 +118,13 @@ def found_by_rules(text: str, language: str, threshold: float = LIKELY) -> list[
 
     Look-alikes are read as the finder reads them: what is not looked at as the same text cannot be compared.
     """
-    page = Page(plain(text))
+    reading = Reading.of(text)
+    page = Page(reading.text)
     proposed = [span for detector in _detectors(language) for span in detector.find(page)]
     tags = [match.span() for match in TAG.finditer(text)] if "**" in text else []
     return [
         span
-        for span in compete(page.text, proposed, threshold)
+        for span in map(reading.as_it_came, compete(page.text, proposed, threshold))
         if not any(start <= span.start < end for start, end in tags)
     ]
 

@@ -98,7 +98,7 @@ class KnownIdentifiersRemoved:
 
 def _plain(text: str) -> str:
     """Return the words of a text, without case and accents, one blank between them and around them."""
-    text = look_alikes.plain(text).replace(look_alikes.JOINER, "")
+    text = look_alikes.Reading.of(text).text.replace(look_alikes.JOINER, "")
     if not text.isascii():
         parted = unicodedata.normalize("NFKD", text)
         text = "".join(letter for letter in parted if not unicodedata.combining(letter))

@@ -17,7 +17,7 @@ from sfumato.masking.reduce import OLDEST
 from sfumato.masking.shift import DateShift
 from sfumato.text.kept import strangers
 from sfumato.text.kinds import Kind
-from sfumato.text.look_alikes import plain
+from sfumato.text.look_alikes import plain, seen
 from sfumato.text.note import Found, Record
 from sfumato.text.policy import TextPolicy, text_policy_named
 from sfumato.text.replace.ages import age_of
@@ -167,7 +167,7 @@ class Settled:
 
         ``text`` is the note with look-alikes read as what they stand for; what is shown is as it was written.
         """
-        said = span.of(text)
+        said = seen(span.of(text))
         if not says_something(said) or stays(self.policy, span, said, self.language):
             return Shown(old, KEPT)
         if span.kind is Kind.DATE:
@@ -178,7 +178,7 @@ class Settled:
         return None
 
     def _age(self, span: Span, old: str, text: str) -> Shown:
-        said = span.of(text)
+        said = seen(span.of(text))
         age = age_of(said, text[span.end : span.end + 20])
         if _LUMPED_AGE.match(text, span.start) and not re.search(r"\d", said[3:]):
             return Shown(old, ALREADY)

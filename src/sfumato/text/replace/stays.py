@@ -22,7 +22,7 @@ from sfumato.text.kept import is_checked, pieces, strangers
 from sfumato.text.kinds import Kind
 from sfumato.text.language import language_of
 from sfumato.text.lexicon import Mark
-from sfumato.text.look_alikes import plain
+from sfumato.text.look_alikes import plain, seen
 from sfumato.text.note import Found
 from sfumato.text.page import tokenise
 from sfumato.text.policy import TextPolicy
@@ -122,7 +122,7 @@ def _pieces(text: str, spans: Sequence[Span], policy: TextPolicy, language: str)
 def _may_stay(text: str, span: Span, policy: TextPolicy) -> bool:
     """Return whether a policy keeps something by its label, or an age by what it says."""
     if span.kind is Kind.AGE and policy.ages == "over-89":
-        age = age_of(span.of(text), text[span.end : span.end + 20])
+        age = age_of(seen(span.of(text)), text[span.end : span.end + 20])
         return age is not None and age < OLDEST
     return policy.keeps(span)
 

@@ -35,6 +35,15 @@ class Claims:
         found: Bools = theirs & (self.records >= 0) & (who >= 0)
         return found
 
+    @property
+    def number(self) -> int:
+        """How many people were given a record."""
+        return int((self.records >= 0).sum())
+
+    def share_right(self, right: Bools) -> float:
+        """Return which share of all claims is right."""
+        return float(right.sum()) / max(1, self.number)
+
     def links(self, threshold: float) -> Bools:
         """Return which claims weigh enough to be links, and are likelier right than wrong."""
         found: Bools = (self.weights >= threshold) & (self.confidence > 0.5)

@@ -140,6 +140,8 @@ YEARS = compiled(rf"[\s-]{{0,2}}(?:years?|yrs?|y)\b\.?(?!\s?{_LAPSED})")
 LAPSING = compiled(
     r"\b(?:in|for|past|last|next|every|within|over|after)\s(?:the\s)?(?:past\s|last\s|next\s)?$"
 )
+LIVED = compiled(r"\b(?:born|alive(?:\sfor)?|lived(?:\sfor)?|on\sthis\searth(?:\sfor)?)\s$")
+SO_LONG = compiled(r"[\s-]{1,2}(?:years?|yrs?|summers|winters)\b")
 _ORIGIN = _any(r"[wbahcl] aa af\.?am\.? white black caucasian hispanic asian latin[ao] african[\s-]american")
 SEX_AFTER = compiled(
     rf"\s?(?:y\.?/?o\.?\s?)?{_ORIGIN}\s?/?\s?(?:[mf]|male|female|man|woman|lady|gentleman)\b"

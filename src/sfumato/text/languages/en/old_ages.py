@@ -84,6 +84,7 @@ def _certainty(text: str, start: int, end: int, lexicon: Lexicon) -> float:
     if (
         forms.BIRTHDAY.match(text, end)
         or forms.SEX_AFTER.match(text, end)
+        or (forms.LIVED.search(before) and forms.SO_LONG.match(text, end))
         or (forms.YEARS.match(text, end) and not forms.LAPSING.search(before))
     ):
         return PROBABLE

@@ -67,6 +67,15 @@ _SAID_OLD = re.compile(
     re.IGNORECASE,
 )
 """what stands before a number from 90 on that is an age without a unit"""
+_OLD_WORDS = compiled(
+    r"(?:noventa(?:\sy\s(?:un|uno|una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?"
+    rf"|ciento\s(?:{_UNITS})|cien)\b"
+)
+_NAMED_OLD = listed(
+    "nonagenario nonagenaria nonagenarios nonagenarias centenario centenaria centenarios centenarias "
+    "supercentenario supercentenaria"
+)
+_AT_THEIR = re.compile(r"\ba\ssus\s$", re.IGNORECASE)
 _SHORT_UNIT = re.compile(r"\s?a(?:\.|ñ\.?)?(?=[\s,;).]|$)")
 _ENDS = re.compile(r"\s{0,2}(?:[,.;)]|$|\n|\s(?:y|con|que|por|en|de|vive|viv[íi]a)\s)")
 _OF_AGE = re.compile(r"\s(?:de\s(?:edad|vida)|edad)\b", re.IGNORECASE)
@@ -93,20 +102,26 @@ class SpanishAges:
         for word in page.places.keys() & _SPELT:
             for place in page.places[word]:
                 yield from self._judged(text, _AT_WORD.match(text, starts[place]))
+                yield from self._old(text, starts[place], _OLD_WORDS)
+        for word in page.places.keys() & _NAMED_OLD:
+            for place in page.places[word]:
+                yield Span(starts[place], page.tokens.ends[place], Kind.AGE, "age", PROBABLE, self.name)
         for place in page.places.get("edad", ()):
             for form, certainty in ((_FIELD, SURE), (_AT_THE_AGE, LIKELY)):
                 found = form.match(text, starts[place])
                 if found is not None:
                     yield Span(*found.span("v"), Kind.AGE, _label(found["unit"]), certainty, self.name)
 
-    def _old(self, text: str, start: int) -> Iterator[Span]:
+    def _old(self, text: str, start: int, form: re.Pattern[str] = _OLD_FIGURES) -> Iterator[Span]:
         """Propose a number from 90 on without a unit, where what stands before says that it is an age."""
-        found = _OLD_FIGURES.match(text, start)
+        found = form.match(text, start)
         if found is None:
             return
         short = _SHORT_UNIT.match(text, found.end())
-        before = _SAID_OLD.search(text[max(0, start - 40) : start])
-        ends = _ENDS.match(text, found.end()) and not _MEASURED.match(text, found.end())
+        said = text[max(0, start - 40) : start]
+        before = _SAID_OLD.search(said)
+        alone = _ENDS.match(text, found.end()) or _AT_THEIR.search(said)
+        ends = alone is not None and not _MEASURED.match(text, found.end())
         if before is not None and (short or ends):
             yield Span(start, found.end(), Kind.AGE, "age", PROBABLE, self.name)
 

@@ -92,10 +92,7 @@ class LeftOut:
         if (forced & (classes.rows == 0)).any():
             return Choices(floor, (), complete=True)
         found: dict[bytes, Mask] = {}
-        order = np.argsort(classes.persons, kind="stable")
-        if telling is not None:
-            order = np.lexsort((np.arange(len(classes)), -np.round(telling, DIGITS), classes.persons))
-        out = self._to_the_end(classes, forced, order)
+        out = self._to_the_end(classes, forced, self._order(classes, telling))
         if out is not None:
             for choice in (out, *self._back_again(classes, forced, out)):
                 found.setdefault(choice.tobytes(), choice)
@@ -124,8 +121,16 @@ class LeftOut:
     def _kept(self, classes: Classes, out: Mask) -> bool:
         if self._broken(classes, out, ~out).any():
             return False
-        going = self._going(classes, out, np.argsort(classes.persons, kind="stable"))
+        going = self._going(classes, out, self._order(classes))
         return going is not None and not len(going)
+
+    def _order(self, classes: Classes, telling: Floats | None = None) -> Ints:
+        """Return classes in the order in which they go: smallest, then most telling, then first."""
+        if not self.asks_of_all:
+            return np.zeros(0, np.int64)
+        if telling is None:
+            return np.argsort(classes.persons, kind="stable")
+        return np.lexsort((np.arange(len(classes)), -np.round(telling, DIGITS), classes.persons))
 
     def _within(self, classes: Classes, out: Mask) -> bool:
         lost = int(classes.rows[out].sum())

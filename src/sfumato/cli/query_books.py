@@ -13,6 +13,7 @@ from rich.table import Table
 
 from sfumato.core.errors import BadInput
 from sfumato.query.spelling import read_database
+from sfumato.server.bond import keep_bond
 from sfumato.server.books import Books
 from sfumato.server.opening import ledger_url, usual_budgets
 from sfumato.server.remote import RemoteBooks
@@ -42,6 +43,8 @@ def books(
     from sfumato.query.ledger.sql_ledger import SqlLedger
 
     opened = SqlLedger(ledger_url(ledger, database))
+    if database is not None:
+        keep_bond(database, opened)
     try:
         yield Books(opened, usual_budgets([] if database is None else [read_database(database)]))
     finally:

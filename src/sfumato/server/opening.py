@@ -96,8 +96,6 @@ class Opened:
     usual: tuple[Budget, ...]
     owner_key: str | None
     """shown once, when the owner was added"""
-    bonds: tuple[Bond, ...] = ()
-    """what ties each data set to the ledger"""
     overruled: tuple[str, ...] = ()
     """budgets of the files that do not count, since the ledger has others"""
 
@@ -132,7 +130,6 @@ class Opened:
         """Let go of data and ledger."""
         for base in self.databases.values():
             base.close()
-        _keep(self.bonds, self.ledger)
         self.ledger.close()
 
 
@@ -153,27 +150,23 @@ def open_all(paths: Sequence[Path], ledger: str | None, *, owner: bool) -> Opene
         raise BadInput("two files name the same data set", where="data_set", remedy="give each its own name")
     opened = open_ledger(ledger_url(ledger, paths[0]), paths)
     databases: dict[str, Database] = {}
-    bonds: list[Bond] = []
     try:
+        bonds = [bond_with(path, file, opened) for path, file in zip(paths, files, strict=True)]
+        # Before anything is written: an entry about rows that were changed would vouch for the change.
+        opened.check()
+        for bond in bonds:
+            bond.tie(opened)
+        opened.keep_heads()
         for path, file in zip(paths, files, strict=True):
-            bonds.append(bond_with(path, file, opened))
             databases[file.metadata.data_set] = open_database(path, file, opened)
         key = _owner_key(opened) if owner else None
-        _keep(bonds, opened)
     except BaseException:
         for base in databases.values():
             base.close()
         opened.close()
         raise
     overruled = tuple(line for file in files for line in _overruled(file, opened))
-    return Opened(databases, opened, usual_budgets(files), key, tuple(bonds), overruled)
-
-
-def _keep(bonds: Sequence[Bond], ledger: SqlLedger) -> None:
-    """Write down where the log ends. Where nothing can be written, no ledger was made from here either."""
-    for bond in bonds:
-        with contextlib.suppress(OSError, SfumatoError):
-            bond.keep(ledger)
+    return Opened(databases, opened, usual_budgets(files), key, overruled)
 
 
 def bond_with(path: Path, file: DatabaseFile, ledger: SqlLedger) -> Bond:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sqlalchemy import Connection, create_engine, text
@@ -14,6 +15,7 @@ from sfumato.query.ledger import charging
 from sfumato.query.ledger.accounts import Accounts
 from sfumato.query.ledger.audit import AuditResult, verify_chain
 from sfumato.query.ledger.chain import BEGINNING, Head, entry_hash
+from sfumato.query.ledger.contract import LedgerUnavailable
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from tests.query.ledger.ask import asked, give, one
 
@@ -188,20 +190,30 @@ def rewrite(connection: Connection, keep: Callable[[int, str], bool]) -> None:
 
 
 def test_an_end_that_was_cut_off_is_found_by_a_head_that_was_kept(used: SqlLedger) -> None:
-    """The last entry is a refusal, from which no total follows: only the head can tell."""
+    """The last entry is a refusal; cut off together with its row, only the head can tell."""
     kept = used.head()
     behind(used, lambda connection: rewrite(connection, lambda sequence, _: sequence < kept.sequence))
+    assert "the count of refusals of analyst 'bo' differs" in found(verify_chain(used))
+    behind(used, sql("DELETE FROM ledger_refusals WHERE analyst = 'bo'"))
     assert verify_chain(used).holds
     assert f"the log ends before the head that was kept, entry {kept.sequence}" in found(
         verify_chain(used, kept)
     )
 
 
-def test_a_chain_that_was_written_anew_is_found_by_a_head_that_was_kept(used: SqlLedger) -> None:
+def test_a_chain_that_was_written_anew_is_found_by_a_head_that_was_kept(
+    used: SqlLedger, tmp_path: Path
+) -> None:
     kept = used.head()
     behind(used, lambda connection: rewrite(connection, lambda _, kind: kind != "refusal"))
+    behind(used, sql("DELETE FROM ledger_refusals"))
+    with pytest.raises(LedgerUnavailable, match="another ledger than before"):
+        used.charge([asked("later")])
+    forgetful = SqlLedger(f"sqlite:///{used.connections.path}", kept=tmp_path / "another.head")
     for i in range(3):
-        used.charge([asked(f"later {i}")])
+        forgetful.charge([asked(f"later {i}", f"1.{i}")])
+        forgetful.charge([asked(f"later {i}", f"1.{i}", analyst=f"nobody {i}")])
+    forgetful.close()
     assert used.head().sequence >= kept.sequence
     assert "the log has another entry at the head that was kept" in found(verify_chain(used, kept))
 

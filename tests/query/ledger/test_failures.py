@@ -32,7 +32,7 @@ def file_of(ledger: SqlLedger) -> Path:
 def test_only_the_owner_can_read_the_file(sqlite: SqlLedger) -> None:
     give(sqlite)
     files = list(file_of(sqlite).parent.iterdir())
-    assert {path.name for path in files} == {"ledger.db", "ledger.db-wal", "ledger.db-shm"}
+    assert {path.name for path in files} == {"ledger.db", "ledger.db-wal", "ledger.db-shm", "ledger.db.head"}
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
 
 

@@ -66,7 +66,7 @@ def test_a_ledger_survives_twenty_kills(url: str, tmp_path: Path) -> None:
         [sys.executable, "-c", CLIENTS, url, str(sent), str(KILLS)],
         check=True,
         cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root)},
+        env={**os.environ, "PYTHONPATH": f"{root / 'src'}{os.pathsep}{root}"},
         timeout=120,
     )
     lines = [json.loads(line) for line in sent.read_text().splitlines() if line.endswith("}")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -112,8 +113,16 @@ def test_people_are_kept_as_keyed_hashes_and_counted_nowhere_in_the_log(ledger: 
     hashes = people_hashes(SECRET, ["ada", "bo"])
     assert (hashes != people_hashes(b"another secret of 32 bytes ......", ["ada", "bo"])).all()
     assert admit(ledger, "clinic", "2024", hashes).all()
-    body = ledger.read(lambda c: c.execute(text("SELECT body FROM ledger_log")).scalar())
-    assert body == '{"complete":true,"data_set":"clinic","window":"2024"}'
+    bodies = ledger.read(lambda c: list(c.execute(text("SELECT body FROM ledger_log")).scalars()))
+    told = {"complete": True, "data_set": "clinic", "window": "2024"}
+    digests = []
+    for body in map(json.loads, bodies):
+        digests.append((body.pop("salt"), body.pop("people")))
+        assert body == told
+    assert [(len(salt), len(people)) for salt, people in digests] == [(32, 64)] * 2
+    assert not [number for number in hashes.tolist() if str(number) in str(bodies)]
+    admit(ledger, "clinic", "2024", hashes)
+    assert ledger.head().sequence == 2, "nobody was new"
     with pytest.raises(BadInput, match="too short"):
         people_hashes(b"short", ["ada"])
 

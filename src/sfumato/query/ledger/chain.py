@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, bindparam, insert, select
 
 from sfumato.core.errors import BadInput
 from sfumato.query.ledger.spelt import Spelt
@@ -110,6 +110,7 @@ class Head:
 
 
 _NEWEST = Spelt(select(LOG.c.sequence, LOG.c.hash, LOG.c.time).order_by(LOG.c.sequence.desc()).limit(1))
+_ENTRY = Spelt(select(LOG.c.hash).where(LOG.c.sequence == bindparam("at")))
 _APPEND = Spelt(insert(LOG))
 
 
@@ -118,6 +119,12 @@ def head_of(connection: Connection) -> tuple[Head, int]:
     for sequence, value, time in _NEWEST.rows(connection, {}):
         return Head(sequence, value), time
     return Head(0, BEGINNING), 0
+
+
+def has_head(connection: Connection, head: Head) -> bool:
+    """Say whether a log has this entry."""
+    rows = _ENTRY.rows(connection, {"at": head.sequence})
+    return head == Head(0, BEGINNING) or rows == [(head.hash,)]
 
 
 class Pen:

@@ -144,7 +144,9 @@ class _Desk:
     budgets: dict[Key, Budget]
 
 
-def charge_all(connection: Connection, asked: Sequence[Asked], now: int) -> list[Charged | SfumatoError]:
+def charge_all(
+    connection: Connection, asked: Sequence[Asked], now: int, refusals: Refusals | None = None
+) -> list[Charged | SfumatoError]:
     """Charge several questions, in a transaction that alone may write."""
     bodies: list[dict[str, Any] | SfumatoError] = []
     for each in asked:
@@ -155,7 +157,7 @@ def charge_all(connection: Connection, asked: Sequence[Asked], now: int) -> list
     fingerprints = [fingerprint_of(body) if isinstance(body, dict) else "" for body in bodies]
     desk = _desk(connection, [body for body in bodies if isinstance(body, dict)], filter(None, fingerprints))
     pen = Pen(connection, now)
-    refusals = Refusals()
+    refusals = Refusals({}) if refusals is None else refusals
     spends: list[dict[str, Any]] = []
     paid: dict[Key, Budget] = {}
     found: list[Charged | SfumatoError] = []

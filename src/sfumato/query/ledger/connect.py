@@ -150,7 +150,10 @@ class Connections:
             kept[1].close()
 
     def write_long(self, work: Callable[[Connection], T]) -> T:
-        """Run something long that does not write to the log; on Postgres others charge meanwhile."""
+        """Run something long; on Postgres others charge meanwhile, until it takes its turn to write the log.
+
+        Whatever it read before ``take_turn`` may have changed by then.
+        """
         if self.path is not None:
             return self.write(work)
         committed = self.engine.execution_options(isolation_level="READ COMMITTED")
@@ -168,7 +171,7 @@ class Connections:
     def _once(self, engine: Engine, work: Callable[[Connection], T], *, lock: bool = False) -> T:
         with told_in_words_unless_again(), engine.begin() as connection:
             if lock:
-                _take_turn(connection)
+                take_turn(connection)
             return work(connection)
 
     def _again(self, once: Callable[[], T]) -> T:
@@ -192,7 +195,7 @@ class Connections:
         self.engine.dispose()
 
 
-def _take_turn(connection: Connection) -> None:
+def take_turn(connection: Connection) -> None:
     """Wait until nobody else writes to the ledger (SQLite's write transactions have that from the start)."""
     if connection.dialect.name == "postgresql":
         # Set here as well: a pooler between us and the server may hand each transaction another session.

@@ -17,14 +17,17 @@ from __future__ import annotations
 
 import contextlib
 import os
+import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, insert, select, update
 
 from sfumato.core.errors import BadInput, SfumatoError
-from sfumato.query.ledger.chain import Head, Kind, Pen, head_of, text_hash
+from sfumato.query.ledger.audit import refuse_refuted
+from sfumato.query.ledger.chain import Head, Kind, Pen, has_head, head_of, text_hash
 from sfumato.query.ledger.charging import (
     account_group,
     charge_all,
@@ -34,8 +37,10 @@ from sfumato.query.ledger.charging import (
     scopes_of,
 )
 from sfumato.query.ledger.connect import Connections, make_file, read_url, sqlite_path
-from sfumato.query.ledger.contract import Asked, Budget, Charged, Composition, Scope
+from sfumato.query.ledger.contract import Asked, Budget, Charged, Composition, LedgerUnavailable, Scope
+from sfumato.query.ledger.kept_head import KeptHead
 from sfumato.query.ledger.money import written
+from sfumato.query.ledger.refusals import Counted, Refusals
 from sfumato.query.ledger.revisions import (
     no_ledger,
     refuse_carelessness,
@@ -48,6 +53,8 @@ from sfumato.query.ledger.tables import ANALYSTS, ANSWERS, BUDGETS, SPENDS
 from sfumato.query.ledger.words import name_checked, storable
 
 T = TypeVar("T")
+
+_ANEW = "only if nothing was ever answered may you remove this file and begin anew"
 
 _CHARGED = SpeltOneOf(
     SPENDS.c.spend,
@@ -69,12 +76,23 @@ class SqlLedger:
     Opening never makes one: a ledger that was lost and made anew would forget what was spent. Safe to use
     from several threads, processes and (on Postgres) machines at once. ``wait`` is how many seconds to wait
     for others before saying that the ledger is locked.
+
+    Before the first write all of it is recomputed from its log, and what differs is refused. With every
+    write the head of the log is kept outside (``kept_head``): on SQLite in a file beside the ledger
+    (``ledger.db.head``), on Postgres where ``kept`` says, and wherever else ``keep_head`` was told to.
     """
 
-    def __init__(self, url: str, *, wait: float = 10.0, clock: Callable[[], int] = now) -> None:
+    def __init__(
+        self, url: str, *, wait: float = 10.0, clock: Callable[[], int] = now, kept: Path | None = None
+    ) -> None:
         self._clock = clock
+        self._refused: dict[Counted, int] = {}
+        self._checked = False
+        self._checking = threading.Lock()
         self.connections = Connections(url, wait=wait)
         path = self.connections.path
+        place = kept if kept is not None or path is None else head_beside(path)
+        self._heads: tuple[KeptHead, ...] = () if place is None else (KeptHead(place),)
         if path is not None and not path.is_file():
             raise no_ledger()
         try:
@@ -84,11 +102,17 @@ class SqlLedger:
             raise
 
     @classmethod
-    def create(cls, url: str, *, wait: float = 10.0, clock: Callable[[], int] = now) -> SqlLedger:
-        """Make a new, empty ledger and open it; where there is one already it is refused."""
+    def create(
+        cls, url: str, *, wait: float = 10.0, clock: Callable[[], int] = now, kept: Path | None = None
+    ) -> SqlLedger:
+        """Make a new, empty ledger and open it; where there is one already, or was, it is refused."""
         path = sqlite_path(read_url(url))
         if path is not None:
+            if not path.exists():
+                _refuse_lost(head_beside(path) if kept is None else kept)
             make_file(path)
+        elif kept is not None:
+            _refuse_lost(kept)
         connections = Connections(url, wait=wait)
         try:
             connections.write_long(_make)
@@ -99,7 +123,7 @@ class SqlLedger:
                     os.unlink(path)
             raise
         connections.close()
-        return cls(url, wait=wait, clock=clock)
+        return cls(url, wait=wait, clock=clock, kept=kept)
 
     @classmethod
     def migrate(cls, url: str, *, wait: float = 10.0) -> None:
@@ -129,7 +153,14 @@ class SqlLedger:
         """Pay for several questions in one durable transaction; each is paid or refused on its own."""
         if not asked:
             return []
-        return self.write(lambda connection, moment: charge_all(connection, asked, moment))
+
+        def work(connection: Connection, moment: int) -> tuple[list[Charged | SfumatoError], Refusals]:
+            refusals = Refusals(self._refused)
+            return charge_all(connection, asked, moment, refusals), refusals
+
+        found, refusals = self.write(work)
+        self._refused = refusals.seen
+        return found
 
     def store(self, answers: Sequence[tuple[int, str]]) -> list[str]:
         """Write answers under their spends, durably; return for each the one that counts (the first)."""
@@ -176,16 +207,85 @@ class SqlLedger:
         return self.connections.read(work)
 
     def write(self, work: Callable[[Connection, int], T]) -> T:
-        """Run something that writes, alone and durably; it is handed the time."""
-        return self.connections.write(lambda connection: work(connection, self._clock()))
+        """Run something that writes, alone and durably; it is handed the time.
+
+        The steps, in the only order there is: the ledger has the head that was kept, or nothing is written;
+        commit; the new head is kept outside; only then does this return, so that what was charged may run and
+        what was stored may be handed over. ``kept_head`` has what holds when the process dies in between.
+        """
+        return self._kept(self.connections.write, work)
 
     def write_long(self, work: Callable[[Connection, int], T]) -> T:
         """Run something long that writes (see ``Connections.write_long``)."""
-        return self.connections.write_long(lambda connection: work(connection, self._clock()))
+        return self._kept(self.connections.write_long, work)
+
+    def check(self) -> None:
+        """Refuse a ledger that differs from what its log adds up to, or that is older than what was kept.
+
+        Before the first write it is done anyhow; a service does it before it listens.
+        """
+        with self._checking:
+            if not self._checked:
+                self.read(refuse_refuted)
+                self._checked = True
+        self.read(self._refuse_older)
+
+    def keep_head(self, kept: KeptHead) -> None:
+        """Keep the head in one more file, from the next write on; what does not have its head is refused."""
+        self._heads = (*self._heads, kept)
+
+    def keep_heads(self) -> None:
+        """Keep the head as it is now: after a crash a ledger may be ahead of its files."""
+        self.write(lambda _connection, _moment: None)
 
     def close(self) -> None:
         """Close all connections."""
         self.connections.close()
+        for kept in self._heads:
+            kept.close()
+
+    def _kept(
+        self, run: Callable[[Callable[[Connection], Any]], Any], work: Callable[[Connection, int], T]
+    ) -> T:
+        if not self._checked:
+            self.check()
+
+        def whole(connection: Connection) -> tuple[T, Head]:
+            self._refuse_older(connection)
+            return work(connection, self._clock()), head_of(connection)[0]
+
+        done, head = run(whole)
+        # Also when nothing was written: what another process committed may be in what is handed over.
+        for kept in self._heads:
+            kept.keep(head)
+        result: T = done
+        return result
+
+    def _refuse_older(self, connection: Connection) -> None:
+        """Refuse a ledger that does not have the head that was kept: it was put back, or is another one."""
+        for kept in self._heads:
+            head = kept.read()
+            if head is not None and not has_head(connection, head):
+                raise LedgerUnavailable(
+                    f"this is another ledger than before, or an old copy: its entry {head.sequence} is "
+                    "missing or different",
+                    where=str(kept.path),
+                    remedy=f"put the newest ledger back, it knows what was spent; {_ANEW}",
+                )
+
+
+def head_beside(path: Path) -> Path:
+    """Return the file that keeps the head of a ledger on SQLite."""
+    return path.with_name(f"{path.name}.head")
+
+
+def _refuse_lost(place: Path) -> None:
+    if place.exists():
+        raise BadInput(
+            "there was a ledger here, and a new one would forget what was spent",
+            where=str(place),
+            remedy=f"put the ledger back; {_ANEW}",
+        )
 
 
 def _refuse_unfit(connection: Connection) -> None:

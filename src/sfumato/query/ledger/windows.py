@@ -27,9 +27,11 @@ from sfumato.core.errors import BadInput
 from sfumato.query.ledger.accounts import number_of
 from sfumato.query.ledger.chain import Kind, Pen
 from sfumato.query.ledger.charging import find_budgets
+from sfumato.query.ledger.connect import take_turn
 from sfumato.query.ledger.contract import Scope
+from sfumato.query.ledger.people import vouched
 from sfumato.query.ledger.sql_ledger import SqlLedger
-from sfumato.query.ledger.tables import DATA_SETS, WINDOWS
+from sfumato.query.ledger.tables import DATA_SETS, PEOPLE, WINDOWS
 from sfumato.query.ledger.words import name_checked
 
 _CHUNK = 200_000
@@ -56,8 +58,9 @@ def admit(ledger: SqlLedger, data_set: str, window: str, people: NDArray[np.int6
     True are those who are new to the data set, from now on people of this window, and those who were
     admitted to this window before. False are people of another window: leave out all of their rows.
 
-    One durable transaction. How many were admitted is told to the caller alone and not written to the log:
-    it is an exact count of people.
+    Durable when it returns. Where somebody was new, an entry of the log vouches for the people of the window
+    (``people``). How many were admitted is told to the caller alone and not written to the log: it is an
+    exact count of people.
     """
     name_checked(data_set, "data set")
     name_checked(window, "window", empty=True)
@@ -68,14 +71,25 @@ def admit(ledger: SqlLedger, data_set: str, window: str, people: NDArray[np.int6
     first[1:] = arranged[1:] != arranged[:-1]
     place, number = ledger.write(lambda connection, moment: _open(connection, data_set, window, moment))
 
-    def work(connection: Connection, _moment: int) -> NDArray[np.int64]:
-        through = _through_sqlite if connection.dialect.name == "sqlite" else _through_postgres
+    def work(connection: Connection, moment: int) -> NDArray[np.int64]:
+        sqlite = connection.dialect.name == "sqlite"
+        insert_new, members_of = (_new_to_sqlite, _of_sqlite) if sqlite else (_new_to_postgres, _of_postgres)
         driver: Any = connection.dialect.dbapi
+        cursor: Any = connection.connection.cursor()
         try:
-            return through(connection.connection.cursor(), place, number, arranged[first])
+            new = insert_new(cursor, place, number, arranged[first])
+            if new:
+                # Only now: inserting millions must not keep others from charging, writing to the log must.
+                take_turn(connection)
+            found = members_of(cursor, place, number)
         except driver.Error as problem:
             # As SQLAlchemy would have raised it: what may be run again is, the rest is told in words.
             raise DBAPIError("admit", None, problem) from None
+        if new:
+            whole = select(WINDOWS.c.complete).where(WINDOWS.c.number == number)
+            complete = bool(connection.execute(whole).scalar())
+            _tell(connection, moment, data_set, window, complete, found)
+        return found
 
     members = np.sort(ledger.write_long(work))
     inside = np.zeros(hashes.size, np.bool_)
@@ -108,19 +122,50 @@ def _open(connection: Connection, data_set: str, window: str, moment: int) -> tu
         complete = budget is None or not (budget.spent or budget.spent_delta)
         values = {"number": number, "data_set": place, "name": window, "complete": complete}
         connection.execute(insert(WINDOWS).values(**values))
-        pen = Pen(connection, moment)
-        pen.write(Kind.WINDOW, {"data_set": data_set, "window": window, "complete": complete})
-        pen.flush()
+        _tell(connection, moment, data_set, window, complete, np.empty(0, np.int64))
     return place, number
 
 
-def _through_sqlite(cursor: Any, place: int, number: int, people: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Insert those who are new, in order of the key; return everybody of the window."""
+def _tell(
+    connection: Connection,
+    moment: int,
+    data_set: str,
+    window: str,
+    complete: bool,
+    people: NDArray[np.int64],
+) -> None:
+    pen = Pen(connection, moment)
+    body = {"data_set": data_set, "window": window, "complete": complete}
+    pen.write(Kind.WINDOW, body | vouched(people))
+    pen.flush()
+
+
+def vouch_for_all(connection: Connection, moment: int) -> None:
+    """Write an entry for the people of every window, as they are now; for ledgers that have none yet."""
+    places = (
+        select(DATA_SETS.c.number, DATA_SETS.c.name, WINDOWS.c.number, WINDOWS.c.name, WINDOWS.c.complete)
+        .join_from(WINDOWS, DATA_SETS)
+        .order_by(WINDOWS.c.number)
+    )
+    for place, data_set, number, window, complete in connection.execute(places).all():
+        people = select(PEOPLE.c.person).where(PEOPLE.c.data_set == place, PEOPLE.c.window == number)
+        found = np.fromiter(connection.execute(people).scalars(), np.int64)
+        _tell(connection, moment, data_set, window, bool(complete), found)
+
+
+def _new_to_sqlite(cursor: Any, place: int, number: int, people: NDArray[np.int64]) -> bool:
+    """Insert those who are new, in order of the key; return whether anybody was."""
+    before = cursor.connection.total_changes
     for start in range(0, people.size, _CHUNK):
         cursor.executemany(
             f"INSERT INTO ledger_people VALUES ({place}, ?, {number}) ON CONFLICT DO NOTHING",
             [(person,) for person in people[start : start + _CHUNK].tolist()],
         )
+    return bool(cursor.connection.total_changes > before)
+
+
+def _of_sqlite(cursor: Any, place: int, number: int) -> NDArray[np.int64]:
+    """Return everybody of the window."""
     cursor.execute(f"SELECT person FROM ledger_people WHERE data_set = {place} AND window = {number}")
     return np.fromiter((person for (person,) in cursor), np.int64)
 
@@ -131,7 +176,7 @@ _COPY_HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _COPY_TAIL = b"\xff\xff"
 
 
-def _through_postgres(cursor: Any, place: int, number: int, people: NDArray[np.int64]) -> NDArray[np.int64]:
+def _new_to_postgres(cursor: Any, place: int, number: int, people: NDArray[np.int64]) -> bool:
     """Insert those who are new, in one order for everybody, so that two who admit at once wait, not block."""
     rows = np.empty(people.size, _COPIED)
     rows["columns"], rows["bytes"], rows["person"] = 1, 8, people
@@ -145,6 +190,11 @@ def _through_postgres(cursor: Any, place: int, number: int, people: NDArray[np.i
         f"INSERT INTO ledger_people SELECT {place}, person, {number} FROM ledger_staged ORDER BY person "
         "ON CONFLICT DO NOTHING"
     )
+    return bool(cursor.rowcount)
+
+
+def _of_postgres(cursor: Any, place: int, number: int) -> NDArray[np.int64]:
+    """Return everybody of the window."""
     mine = f'SELECT person FROM ledger_people WHERE data_set = {place} AND "window" = {number}'
     with cursor.copy(f"COPY ({mine}) TO STDOUT (FORMAT binary)") as copy:
         whole = b"".join(copy)

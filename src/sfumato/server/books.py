@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import select
 
 from sfumato.core.errors import BadInput
 from sfumato.dp.exact import as_decimal
@@ -23,6 +22,7 @@ from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.tables import ANSWERS, LOG, SPENDS
 from sfumato.query.metadata import Metadata
 from sfumato.server.alerts import alerts_of
+from sfumato.server.pages import LONGEST_PAGE, within
 from sfumato.server.problems import NotKnown
 from sfumato.server.wire import (
     AddAnalyst,
@@ -40,8 +40,6 @@ from sfumato.server.wire import (
 )
 
 PROVIDER = "identity provider"
-LONGEST_PAGE = 5_000_000
-"""letters of the answers of a page; a longer one ends early"""
 
 
 class Books:
@@ -158,7 +156,8 @@ class Books:
         )
         if before is not None:
             page = page.where(SPENDS.c.time < before)
-        rows = self.ledger.read(lambda connection: _within(connection.execute(page), LONGEST_PAGE))
+        texts = [LOG.c.body, ANSWERS.c.answer]
+        rows = self.ledger.read(lambda connection: within(connection, page, texts, LONGEST_PAGE))
         found = []
         for number, row in enumerate(rows, after + 1):
             body = json.loads(row.body)
@@ -194,7 +193,7 @@ class Books:
         return alerts_of(self.ledger, public)
 
     def log(self, after: int, limit: int) -> list[LogEntry]:
-        """Return a page of the log."""
+        """Return a page of the log; one that grows long ends early."""
         page = select(LOG).where(LOG.c.sequence > after).order_by(LOG.c.sequence).limit(limit)
         return [
             LogEntry(
@@ -206,7 +205,9 @@ class Books:
                 previous=row.previous,
                 hash=row.hash,
             )
-            for row in self.ledger.read(lambda connection: connection.execute(page).all())
+            for row in self.ledger.read(
+                lambda connection: within(connection, page, [LOG.c.body], LONGEST_PAGE)
+            )
         ]
 
 
@@ -224,17 +225,6 @@ def budget_of_analysts(
 ) -> Budget:
     """Make a budget that is given to every new analyst; the name is filled in then."""
     return Budget(Scope.ANALYST, "", data_set, window, composition, limit, delta)
-
-
-def _within(rows: Iterable[Row[Any]], letters: int) -> list[Row[Any]]:
-    """Return the first rows whose answers together have so many letters, and one row at the least."""
-    taken: list[Row[Any]] = []
-    for row in rows:
-        letters -= len(row.answer or "")
-        if taken and letters < 0:
-            break
-        taken.append(row)
-    return taken
 
 
 def _of_analyst(budget: Budget, name: str) -> bool:

@@ -17,6 +17,7 @@ from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.breach import breach_report
 from sfumato.query.ledger.chain import Head
 from sfumato.query.ledger.contract import Budget, Composition, Scope
+from sfumato.query.ledger.expiry import expiry_of, moment_told
 from sfumato.query.ledger.money import price_read
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.tables import ANSWERS, LOG, SPENDS
@@ -86,9 +87,12 @@ class Books:
 
     def add(self, body: AddAnalyst, *, by: str) -> KeyOut:
         """Add somebody, with the usual budgets."""
-        key = self.accounts.add(body.name, body.role, body.group, subject=body.subject, by=by)
+        expires = None if body.expires is None else expiry_of(body.expires, self.ledger.moment())
+        key = self.accounts.add(
+            body.name, body.role, body.group, subject=body.subject, expires=expires, by=by
+        )
         self._give_usual(body.name, Role(body.role), by=by)
-        return KeyOut(name=body.name, key=key)
+        return KeyOut(name=body.name, key=key, expires=self._named(body.name).expires)
 
     def _give_usual(self, name: str, role: Role, *, by: str) -> None:
         if role is not Role.ANALYST or not self.usual:
@@ -98,9 +102,13 @@ class Books:
         given = [replace(one, name=name) for one in self.usual if (one.data_set, one.window) not in there]
         self.ledger.set_budgets(given, by=by)
 
-    def rotate(self, name: str, *, by: str) -> KeyOut:
-        """Replace a key."""
-        return KeyOut(name=name, key=self.accounts.rotate(name, by=by))
+    def rotate(self, name: str, *, expires: str | None = None, by: str) -> KeyOut:
+        """Replace a key; the new one expires when the old one would have, unless it is said."""
+        if expires is None:
+            key = self.accounts.rotate(name, by=by)
+        else:
+            key = self.accounts.rotate(name, expires=expiry_of(expires, self.ledger.moment()), by=by)
+        return KeyOut(name=name, key=key, expires=self._named(name).expires)
 
     def suspend(self, name: str, *, by: str) -> AnalystOut:
         """Stop somebody."""
@@ -238,4 +246,5 @@ def _analyst(account: Account) -> AnalystOut:
         group=account.group,
         suspended=account.suspended,
         subject=account.subject,
+        expires=None if account.expires is None else moment_told(account.expires),
     )

@@ -6,6 +6,7 @@ for first, row by row, and only the rows that fit are then fetched.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, LargeBinary, Row, Select, cast, func
@@ -15,7 +16,7 @@ LONGEST_PAGE = 5_000_000
 
 
 def within(
-    connection: Connection, page: Select[Any], texts: list[ColumnElement[Any]], most: int
+    connection: Connection, page: Select[Any], texts: Sequence[ColumnElement[Any]], most: int
 ) -> list[Row[Any]]:
     """Return the first rows of a page whose texts together have so many bytes, and one row at the least."""
     size = sum(

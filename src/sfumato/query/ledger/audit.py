@@ -271,9 +271,10 @@ def _check_accounts(connection: Connection, audit: _Audit) -> None:
     for row in connection.execute(select(ANALYSTS)):
         found[row.name] = {"role": row.role, "group": row.team, "subject": row.subject}
         found[row.name] |= {"key_id": row.key_id, "suspended": row.suspended}
-        found[row.name] |= {"key": key_vouched(row.key_hash)}
+        found[row.name] |= {"key": key_vouched(row.key_hash), "expires": row.expires}
     for name in sorted(found.keys() | audit.accounts.keys()):
-        told = audit.accounts.get(name, {})
+        # Entries from before keys could expire do not say that theirs does not.
+        told = {"expires": None, **audit.accounts.get(name, {})}
         if name not in found or any(told.get(part, ...) != value for part, value in found[name].items()):
             audit.found(None, f"the account '{name}' differs from what the log tells")
     stopped = set(connection.execute(select(DATA_SETS.c.name).where(DATA_SETS.c.suspended)).scalars())

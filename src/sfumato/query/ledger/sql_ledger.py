@@ -179,6 +179,10 @@ class SqlLedger:
         """Run something that writes, alone and durably; it is handed the time."""
         return self.connections.write(lambda connection: work(connection, self._clock()))
 
+    def moment(self) -> int:
+        """Return the time by the clock of the ledger."""
+        return self._clock()
+
     def write_long(self, work: Callable[[Connection, int], T]) -> T:
         """Run something long that writes (see ``Connections.write_long``)."""
         return self.connections.write_long(lambda connection: work(connection, self._clock()))

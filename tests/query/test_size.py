@@ -25,7 +25,8 @@ from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.metadata import Column, Metadata, Table, Type
 from sfumato.query.plan import NoisePlan, plan
 from sfumato.query.prepared import Prepared
-from sfumato.query.run import SEEDED
+from sfumato.query.question import Key
+from sfumato.query.run import SEEDED, _found_groups
 from sfumato.query.size import CUT, limited, most_bytes
 from sfumato.query.spelling import parse_database
 from sfumato.query.sql import understand
@@ -211,12 +212,13 @@ def test_a_question_that_could_fill_the_disk_is_refused_before_it_is_charged_quo
     base.close()
 
 
-def test_refusing_a_million_groups_takes_little_memory() -> None:
-    """Keys are counted before they are listed, each and all together."""
+@pytest.mark.parametrize("step", [1, 11])
+def test_refusing_very_many_groups_takes_little_memory(step: int) -> None:
+    """Keys are counted before they are listed: each alone (a million), and all together (90,000 each)."""
     base = big()
-    keys = ", ".join(f"a + {i}" for i in range(10))
+    keys = ", ".join(f"FLOOR(a / {step}) + {i}" for i in range(10))
     tracemalloc.start()
-    with pytest.raises(BadInput, match="999999 groups"):
+    with pytest.raises(BadInput, match=r"there could be [0-9]{6,} groups, and at most 100000 are told"):
         base.quote(f"SELECT COUNT(*) FROM t GROUP BY {keys}", epsilon=1)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -300,6 +302,35 @@ def test_groups_that_are_not_public_never_take_more_bytes_than_allowed(size: int
     # What was left out would not have fitted: an answer takes less than its bound, but by little.
     assert len(told.rows) == 9 or taken + 2 * size + 1300 > limit
     base.close()
+
+
+class Listed(tuple[str, ...]):
+    """Public values that must not be looked through one after the other for every group in the data."""
+
+    def __contains__(self, value: object) -> bool:
+        raise AssertionError("a list was searched")
+
+
+@given(
+    st.booleans(),
+    st.booleans(),
+    st.lists(
+        st.tuples(st.sampled_from(["x", "y", None]), st.sampled_from(["a", "b", "c", None])), unique=True
+    ),
+)
+def test_selected_groups_have_public_values_alone(
+    free: bool, public: bool, found: list[tuple[str | None, str | None]]
+) -> None:
+    keys = [Key("free", "", None, free), Key("public", "", Listed(("a", "b")), public)]
+    columns = [pa.array([group[i] for group in found], pa.string()) for i in (0, 1)]
+    groups, places, _ = _found_groups(keys, pa.table(columns, ["free", "public"]))
+    wanted = [
+        (one, two)
+        for one, two in found
+        if (free or one is not None) and (public if two is None else two in ("a", "b"))
+    ]
+    assert groups == wanted
+    assert [groups[place] for place in places if place >= 0] == wanted
 
 
 def test_every_note_is_shorter_than_what_is_reckoned_with() -> None:

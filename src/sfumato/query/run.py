@@ -257,16 +257,18 @@ def _found_groups(
     found = list(zip(*(table.column(i).to_pylist() for i in range(len(keys))), strict=True))
     number_of: dict[tuple[KeyValue, ...], int] = {}
     places = np.full(len(found), -1, np.int64)
+    # As sets: looking through long lists once for every group in the data could take hours.
+    listed = [None if key.values is None else frozenset(key.values) for key in keys]
     for row, group in enumerate(found):
-        if all(_allowed(key, value) for key, value in zip(keys, group, strict=True)):
+        if all(map(_allowed, keys, listed, group)):
             places[row] = number_of.setdefault(group, len(number_of))
     return list(number_of), places, number_of
 
 
-def _allowed(key: Key, value: KeyValue) -> bool:
+def _allowed(key: Key, listed: frozenset[str | int | bool] | None, value: KeyValue) -> bool:
     if value is None:
         return key.missing
-    return key.values is None or value in key.values
+    return listed is None or value in listed
 
 
 def _known_places(

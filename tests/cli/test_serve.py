@@ -141,6 +141,27 @@ def key_at_start(town: Path) -> str | None:
     return opened.owner_key
 
 
+def test_keys_end_and_the_last_owner_stays_past_the_service_too(run: Run, town: Path) -> None:
+    """Whoever holds the ledger could lock the owner out just as well."""
+    assert key_at_start(town) is not None
+    added = run("query", "analysts", "add", "ana", "--expires", "2099-01-31", "--ledger", "ledger.db")
+    assert added.code == 0, added.err
+    assert "It expires on 2099-01-31 00:00 UTC." in added.words
+    listed = run("query", "analysts", "list", "--ledger", "ledger.db").words
+    assert "ana analyst active 2099-01-31 00:00 UTC" in listed
+    assert "owner owner active" in listed
+    assert "2099-01-31" in run("query", "analysts", "rotate", "ana", "--ledger", "ledger.db").words
+    never = run("query", "analysts", "rotate", "ana", "--expires", "never", "--ledger", "ledger.db")
+    assert "expires" not in never.words
+    assert run("query", "analysts", "add", "ben", "--expires", "soon", "--ledger", "ledger.db").code == 2
+    for change in (["suspend", "owner"], ["rotate", "owner", "--expires", "90d"]):
+        refused = run("query", "analysts", *change, "--ledger", "ledger.db")
+        assert refused.code == 2
+        assert "this is the last owner" in refused.sentence
+    assert run("query", "analysts", "rotate", "owner", "--ledger", "ledger.db").code == 0
+    assert run("audit", "ledger", "ledger.db").code == 0
+
+
 def test_books_are_kept_past_the_service_too(run: Run, town: Path) -> None:
     run("query", "ask", COUNT, "--database", town, "--epsilon", "0.5")
     added = run("query", "analysts", "add", "zoe", "--role", "auditor", "--group", "g")

@@ -12,7 +12,7 @@ DATABASE = """\
 sfumato: 1
 data_set: hospital
 neighbours: {neighbours}
-budget: {{epsilon: 5}}
+budget: {{epsilon: 1000, delta: 1e-6}}
 tables:
   patients:
     source: patients.csv

@@ -79,7 +79,14 @@ def test_a_new_analyst_gets_a_key_that_works_and_no_budget(service: Service) -> 
     reply = service.ask(key)
     assert (reply.status_code, reply.json()["code"]) == (402, "budget-gone")
     listed = service.call("owner", "GET", "/v1/analysts").json()
-    assert {"name": "cy", "role": "analyst", "group": "g", "suspended": False, "subject": None} in listed
+    assert {
+        "name": "cy",
+        "role": "analyst",
+        "group": "g",
+        "suspended": False,
+        "subject": None,
+        "expires": None,
+    } in listed
     assert key not in json.dumps(listed)
 
 

@@ -87,6 +87,34 @@ def signed_with_the_public_key_as_secret() -> str:
     return (text + b"." + part(hmac.new(public, text, hashlib.sha256).digest())).decode()
 
 
+def twice(claim: str) -> str:
+    """Claims in which one stands twice, with the same value: only the repetition is wrong."""
+    told = claims()
+    return json.dumps(told)[:-1] + f', "{claim}": {json.dumps(told[claim])}}}'
+
+
+def signed_text(header: str, payload: str) -> str:
+    """A token of the issuer with any text in it."""
+    from cryptography.hazmat.primitives.asymmetric import padding
+    from cryptography.hazmat.primitives.hashes import SHA256
+
+    def part(told: bytes) -> str:
+        return base64.urlsafe_b64encode(told).rstrip(b"=").decode()
+
+    text = f"{part(header.encode())}.{part(payload.encode())}"
+    return f"{text}.{part(RSA_KEY.sign(text.encode(), padding.PKCS1v15(), SHA256()))}"
+
+
+def test_the_same_token_without_the_repetition_is_believed(tokens: Tokens) -> None:
+    assert tokens.claims(signed_text('{"alg":"RS256","kid":"r"}', json.dumps(claims())))["sub"] == "42"
+
+
+def test_issuer_keys_in_which_a_name_stands_twice_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "keys.json").write_text('{"keys": [], ' + json.dumps(KEYS)[1:])
+    with pytest.raises(BadInput, match="this is not a JWKS"):
+        Tokens(OidcSettings(issuer="https://id", audience="sfumato", keys_file=tmp_path / "keys.json"))
+
+
 BAD: dict[str, Callable[[], str]] = {
     "expired": lambda: signed(exp=time.time() - 100),
     "without expiry": lambda: signed(exp=None),
@@ -106,6 +134,10 @@ BAD: dict[str, Callable[[], str]] = {
     "of no algorithm": forged_none,
     "of a shared secret": lambda: signed(b"s" * 32, "shared", "HS256"),
     "of the public key as a secret": signed_with_the_public_key_as_secret,
+    "with a claim that stands twice": lambda: signed_text('{"alg":"RS256","kid":"r"}', twice("sub")),
+    "with a header that stands twice": lambda: signed_text(
+        '{"alg":"none","kid":"r","alg":"RS256"}', json.dumps(claims())
+    ),
     "not a token": lambda: "a.b.c",
     "too long": lambda: signed(more="x" * 20_000),
 }

@@ -103,3 +103,20 @@ def test_what_was_left_out_is_told_to_the_owner_when_asked(tmp_path: Path) -> No
     assert "1 without a person" in told
     assert "column 'sex': 1 values" in told
     assert "rows" not in " ".join(found.told())
+
+
+def test_limits_of_the_file_bound_questions_before_they_are_charged(tmp_path: Path) -> None:
+    path = write_town(tmp_path)
+    sql = "SELECT age, COUNT(*) FROM people GROUP BY age"
+    version = opened(path).databases["town"].prepared.version
+    path.write_text(YAML + "max_cells: 3\n")
+    found = open_all([path], None, owner=False)
+    before = found.ledger.head()
+    for step in (found.databases["town"].quote, found.databases["town"].try_out):
+        with pytest.raises(BadInput, match="at most 3 are"):
+            step(sql, epsilon=1)
+    with pytest.raises(BadInput, match="at most 3 are"):
+        found.databases["town"].ask("ana", sql, epsilon=1)
+    assert found.ledger.head() == before
+    assert found.databases["town"].prepared.version == version, "answers that were paid stay paid"
+    found.close()

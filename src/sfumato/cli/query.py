@@ -33,6 +33,9 @@ Delta = Annotated[str | None, typer.Option(help="And as δ, for groups that are 
 Rho = Annotated[str | None, typer.Option(help="Or what may be spent, as ρ of zCDP.")]
 DataSet = Annotated[str | None, typer.Option(help="The data set, when the service has several.")]
 Analyst = Annotated[str, typer.Option(help="Whose budget pays, on this machine.")]
+Expires = Annotated[
+    str | None, typer.Option(help="When the key ends: a day (2027-01-31, in UTC), 90d or never.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Name = Annotated[str, typer.Argument(help="The name of the account.")]
 
@@ -118,6 +121,7 @@ def add(
     subject: Annotated[
         str | None, typer.Option(help="The subject of tokens of the identity provider.")
     ] = None,
+    expires: Expires = None,
     ledger: LedgerUrl = None,
     database: Base = None,
     url: Url = None,
@@ -127,7 +131,7 @@ def add(
     from sfumato.cli.query_books import add_analyst, books
 
     with books(ledger, url, key_file, database) as those:
-        add_analyst(those, name, role, group, subject, consoles()[0])
+        add_analyst(those, name, role, group, subject, expires, consoles()[0])
 
 
 @analysts.command("list")
@@ -140,12 +144,18 @@ def list_analysts(ledger: LedgerUrl = None, url: Url = None, key_file: KeyFile =
 
 
 @analysts.command("rotate")
-def rotate(name: Name, ledger: LedgerUrl = None, url: Url = None, key_file: KeyFile = None) -> None:
-    """Replace a key and print the new one, this once."""
+def rotate(
+    name: Name,
+    expires: Expires = None,
+    ledger: LedgerUrl = None,
+    url: Url = None,
+    key_file: KeyFile = None,
+) -> None:
+    """Replace a key and print the new one, this once; it expires as the old one would have, unless given."""
     from sfumato.cli.query_books import BY, books, show_key
 
     with books(ledger, url, key_file) as those:
-        show_key(those.rotate(name, by=BY), consoles()[0])
+        show_key(those.rotate(name, expires=expires, by=BY), consoles()[0])
 
 
 @analysts.command("suspend")

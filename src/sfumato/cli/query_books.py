@@ -60,11 +60,19 @@ def public(database: Path | None) -> Mapping[str, Metadata]:
 
 
 def add_analyst(
-    those: Books | RemoteBooks, name: str, role: str, group: str, subject: str | None, console: Console
+    those: Books | RemoteBooks,
+    name: str,
+    role: str,
+    group: str,
+    subject: str | None,
+    expires: str | None,
+    console: Console,
 ) -> None:
     """Add somebody and print the key."""
     try:
-        body = AddAnalyst.model_validate({"name": name, "role": role, "group": group, "subject": subject})
+        body = AddAnalyst.model_validate(
+            {"name": name, "role": role, "group": group, "subject": subject, "expires": expires}
+        )
     except ValidationError as problem:
         first = problem.errors()[0]
         raise BadInput(first["msg"], where=".".join(map(str, first["loc"]))) from None
@@ -76,13 +84,19 @@ def show_key(made: KeyOut, console: Console) -> None:
     console.print(
         f"The key of {made.name}, shown this once: {made.key}", soft_wrap=True, markup=False, highlight=False
     )
+    if made.expires is not None:
+        console.print(f"It expires on {_minute(made.expires)}.", soft_wrap=True, highlight=False)
 
 
 def show_analysts(those: Sequence[AnalystOut], console: Console) -> None:
     """Print accounts."""
-    table = _table("name", "role", "group", "state")
+    table = _table("name", "role", "group", "state", "key expires")
     for one in those:
-        table.add_row(one.name, one.role, one.group, "suspended" if one.suspended else "active")
+        over = one.expires is not None and one.expires <= datetime.now(UTC)
+        state = "suspended" if one.suspended else "expired" if over else "active"
+        table.add_row(
+            one.name, one.role, one.group, state, "" if one.expires is None else _minute(one.expires)
+        )
     console.print(table)
 
 
@@ -177,6 +191,10 @@ def show_breach(report: BreachOut, as_json: bool, console: Console) -> None:
 def in_utc(moment: datetime | None) -> datetime | None:
     """Read a moment without a time zone as UTC."""
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+
+
+def _minute(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _table(*names: str) -> Table:

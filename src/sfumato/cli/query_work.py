@@ -134,9 +134,10 @@ def _without_data(path: Path) -> Database:
     from sfumato.query.prepared import Prepared
     from sfumato.query.spelling import read_database
 
-    public = read_database(path).metadata
+    file = read_database(path)
+    public = file.metadata
     empty = Prepared.register(public, dummy_tables(public, rows=0), secret=secrets.token_bytes(32))
-    return Database(public, empty, None)
+    return Database(public, empty, None, window=file.window, limits=file.limits)
 
 
 def _give_budget(opened: Opened, base: Database, analyst: str) -> None:

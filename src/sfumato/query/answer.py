@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from sfumato.core.errors import BadInput
 from sfumato.dp.price import Price
 
 CONFIDENCE = 0.95
@@ -56,3 +57,24 @@ class Answer:
     dummy: bool = False
     """made from dummy data: nothing was charged, nothing is true"""
     note: str = ""
+
+
+@dataclass(frozen=True)
+class AnswerLimits:
+    """The most that one answer may hold.
+
+    >>> AnswerLimits().cells
+    100000
+    """
+
+    cells: int = 100_000
+    """groups × statistics"""
+    bytes: int = 10_000_000
+    """of the answer's text and of the question in the ledger"""
+
+    def __post_init__(self) -> None:
+        for name, number in (("max_cells", self.cells), ("max_answer_bytes", self.bytes)):
+            if isinstance(number, bool) or not isinstance(number, int) or number < 1:
+                raise BadInput(
+                    f"{name} must be a whole number of at least 1", where=name, remedy="leave it out"
+                )

@@ -21,7 +21,7 @@ from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.randomness import Random
 from sfumato.dp.exact import Number
 from sfumato.dp.price import Price
-from sfumato.query.answer import Answer, Quote
+from sfumato.query.answer import Answer, AnswerLimits, Quote
 from sfumato.query.answer_text import answer_of, text_of, with_columns
 from sfumato.query.ledger.contract import Asked, Ledger
 from sfumato.query.metadata import Metadata
@@ -30,6 +30,7 @@ from sfumato.query.prepared import Prepared
 from sfumato.query.question import Question
 from sfumato.query.remembered import Remembered
 from sfumato.query.run import check, names_of, run, statements, unanswered
+from sfumato.query.size import limited
 from sfumato.query.sql import understand
 from sfumato.query.statement import without_numbers
 
@@ -90,7 +91,13 @@ class Database:
     """
 
     def __init__(
-        self, metadata: Metadata, prepared: Prepared, ledger: Ledger | None, *, window: str = ""
+        self,
+        metadata: Metadata,
+        prepared: Prepared,
+        ledger: Ledger | None,
+        *,
+        window: str = "",
+        limits: AnswerLimits | None = None,
     ) -> None:
         if prepared.metadata != metadata:
             raise BadInput(
@@ -100,6 +107,10 @@ class Database:
         self.prepared = prepared
         self.ledger = ledger
         self.window = window
+        self.limits = AnswerLimits() if limits is None else limits
+        # Not in the metadata: these are part of the data's version, and a new version is charged anew.
+        # More groups than cells are refused while a question is read, before their keys are listed.
+        self._bounded = replace(metadata, max_groups=min(metadata.max_groups, self.limits.cells))
         self._lock = threading.Lock()
         self._understood = Remembered[str, Question](_REMEMBERED, _weight)
         self._planned = Remembered[tuple[str, Price], NoisePlan](
@@ -216,8 +227,8 @@ class Database:
         return self._planned.get((sql, price), lambda: self._plan_anew(sql, price))
 
     def _plan_anew(self, sql: str, price: Price) -> NoisePlan:
-        question = self._understood.get(sql, lambda: understand(sql, self.metadata))
-        planned = plan(question, self.metadata, price)
+        question = self._understood.get(sql, lambda: understand(sql, self._bounded))
+        planned = limited(plan(question, self._bounded, price), self.limits, self.window)
         # Whole numbers are handed over beside the statement: what the engine accepts, it accepts with others.
         shapes = tuple(without_numbers(statement)[0] for statement in statements(planned))
         self._checked.get(shapes, lambda: self._accepted(planned))

@@ -20,6 +20,7 @@ from sfumato.core.errors import BadInput
 from sfumato.dp.conversions import epsilon_to_rho
 from sfumato.dp.exact import as_decimal, exact
 from sfumato.dp.neighbours import Neighbours
+from sfumato.query.answer import AnswerLimits
 from sfumato.query.ledger.contract import Budget, Composition, Scope
 from sfumato.query.metadata import Column, Metadata, Table, Type
 
@@ -89,6 +90,18 @@ class DatabasePart(Part):
     groups_per_person: StrictInt = Field(default=1, ge=1, description="most groups that one person counts in")
     max_groups: StrictInt = Field(
         default=1_000_000, ge=1, le=10_000_000, description="most groups of a question"
+    )
+    max_cells: StrictInt = Field(
+        default=AnswerLimits().cells,
+        ge=1,
+        le=10_000_000,
+        description="most cells of an answer: groups × statistics",
+    )
+    max_answer_bytes: StrictInt = Field(
+        default=AnswerLimits().bytes,
+        ge=1000,
+        le=500_000_000,
+        description="most bytes of a question and its answer in the ledger",
     )
     max_delta: Amount | None = Field(default=None, description="the largest δ of one question")
     tables: dict[str, TablePart] = Field(min_length=1)

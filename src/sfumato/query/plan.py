@@ -77,6 +77,9 @@ class NoisePlan:
     cells: int | None
     """groups of the answer; None when they are selected"""
     max_groups: int
+    """most groups that are told when they are selected"""
+    room: int | None = None
+    """bytes that the rows of selected groups may take; None: any number (see ``size``)"""
 
 
 def column_of(number: int) -> str:
@@ -122,7 +125,7 @@ def quote_of(planned: NoisePlan) -> Quote:
     if planned.reach.bound_groups:
         note += f"; each person counts in at most {planned.reach.groups} groups"
     if planned.selection is not None:
-        note += "; groups with few people are left out"
+        note += f"; groups with few people are left out, and at most {planned.max_groups:,} are told"
     return Quote(
         planned.question.canonical,
         planned.price,

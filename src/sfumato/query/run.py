@@ -6,7 +6,7 @@ nevertheless breaks off is answered as if there were no rows, noise and all, and
 an error would tell an analyst something about the data for free.
 
 Questions are never stopped by a clock. How long one can take is bounded beforehand, by ``max_rows``,
-``max_groups`` and the limits on SQL.
+``max_groups``, the limits on answers (``size``) and those on SQL.
 """
 
 from __future__ import annotations
@@ -28,12 +28,14 @@ from sfumato.query.estimates import Value, chosen, estimates
 from sfumato.query.plan import NoisePlan, NoisyChoice, NoisyNumbers
 from sfumato.query.question import Key, Question
 from sfumato.query.remembered import Remembered
+from sfumato.query.size import CUT, fitting
 from sfumato.query.statement import of_histogram, of_numbers, without_numbers
 
 KeyValue = str | int | bool | None
 _LOG = logging.getLogger("sfumato.query")
 _PARSED = Remembered[str, duckdb.Statement](most=1_000_000, weight=lambda text, _: len(text))
 """the same question comes again with other numbers, and reading it may take longer than counting"""
+SEEDED = "drawn from a test's generator: not to be published"
 _FEW = 1000
 """up to so many public groups rows are taken as they are: the way over Arrow would take longer"""
 
@@ -176,11 +178,13 @@ def unanswered(planned: NoisePlan) -> Answer:
 
 def noisy(planned: NoisePlan, held: Exact, random: Random | None = None) -> Answer:
     """Select groups where they are not public, add noise, and turn numbers into values with error bars."""
-    told = np.arange(len(held.groups))
+    told, cut = np.arange(len(held.groups)), False
     if planned.selection is not None:
         assert held.persons is not None
         told = np.flatnonzero(planned.selection.keep(held.persons, random))
-        told = np.array(sorted(told, key=lambda i: _order(held.groups[i])), np.int64)[: planned.max_groups]
+        selected = sorted(told.tolist(), key=lambda i: _order(held.groups[i]))
+        told = np.array(selected[: fitting(planned, (held.groups[i] for i in selected))], np.int64)
+        cut = len(told) < len(selected)
     values: list[list[Value]] = []
     errors: list[Sequence[float | None]] = []
     for i, measure in enumerate(planned.measures):
@@ -205,7 +209,7 @@ def noisy(planned: NoisePlan, held: Exact, random: Random | None = None) -> Answ
         tuple(zip(*errors, strict=True)),
         planned.price,
         data_set=question.data_set,
-        note="" if random is None or random.secret else "drawn from a test's generator: not to be published",
+        note="; ".join([*([CUT] if cut else []), *([] if random is None or random.secret else [SEEDED])]),
     )
 
 
@@ -253,16 +257,18 @@ def _found_groups(
     found = list(zip(*(table.column(i).to_pylist() for i in range(len(keys))), strict=True))
     number_of: dict[tuple[KeyValue, ...], int] = {}
     places = np.full(len(found), -1, np.int64)
+    # As sets: looking through long lists once for every group in the data could take hours.
+    listed = [None if key.values is None else frozenset(key.values) for key in keys]
     for row, group in enumerate(found):
-        if all(_allowed(key, value) for key, value in zip(keys, group, strict=True)):
+        if all(map(_allowed, keys, listed, group)):
             places[row] = number_of.setdefault(group, len(number_of))
     return list(number_of), places, number_of
 
 
-def _allowed(key: Key, value: KeyValue) -> bool:
+def _allowed(key: Key, listed: frozenset[str | int | bool] | None, value: KeyValue) -> bool:
     if value is None:
         return key.missing
-    return key.values is None or value in key.values
+    return listed is None or value in listed
 
 
 def _known_places(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.query.answer import AnswerLimits
 from sfumato.query.declared import DatabasePart, budgets_of, metadata_of
 from sfumato.query.ledger.contract import Budget
 from sfumato.query.metadata import Metadata
@@ -29,6 +30,8 @@ class DatabaseFile:
     analyst_budget: Budget | None = None
     """what every new analyst is given; the name is filled in then"""
     window: str = ""
+    limits: AnswerLimits = field(default_factory=AnswerLimits)
+    """the most that one answer may hold"""
 
 
 def read_database(path: str | Path) -> DatabaseFile:
@@ -73,7 +76,8 @@ def parse_database(text: str, where: str = "database.yaml") -> DatabaseFile:
         budgets, usual = budgets_of(part, metadata)
     except BadInput as problem:
         raise BadInput(problem.what, where=f"{where}, {problem.where}", remedy=problem.remedy) from None
-    return DatabaseFile(metadata, budgets, usual, part.window)
+    limits = AnswerLimits(part.max_cells, part.max_answer_bytes)
+    return DatabaseFile(metadata, budgets, usual, part.window, limits)
 
 
 def database_schema() -> dict[str, Any]:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, ReleaseEvidence
+from sfumato.core.json_once import loads_once
 from sfumato.engine.contract import Engine, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
 from sfumato.recipe.doors import DOORS
@@ -130,18 +131,10 @@ def refuse_tricks(release: Path) -> None:
             raise BadInput("the file is far too large", where=str(path), remedy="get the release again")
 
 
-def _each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """Refuse a key that stands twice: which of the two is meant, programs see otherwise than each other."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ValueError
-    return found
-
-
 def load_part(path: Path, kind: type[M]) -> M:
     """Read evidence or schema; say of what is not as it should be where it stands."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_each_once)
+        found = loads_once(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         raise BadInput(
             "the file is not there", where=str(path), remedy="give the folder of a release"

@@ -19,7 +19,7 @@ async def log(
     after: Annotated[int, Query(ge=0, lt=2**63)] = 0,
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
 ) -> list[LogEntry]:
-    """A page of the log; answers are in it by their hashes alone."""
+    """A page of the log; answers are in it by their hashes alone. A page that grows long ends early."""
     return await house.aside(lambda: house.books.log(after, limit))
 
 

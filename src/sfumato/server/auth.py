@@ -3,7 +3,8 @@
 ``Authorization: Bearer sfu_…`` is looked up by its public part and compared by hash in constant time; any
 other bearer is read as a signed token. Every failure has the same words. A key that was checked is believed
 for a second: rotating and suspending take effect after that at the latest, and questions of somebody who
-is suspended stop at once, since the ledger looks at every charge.
+is suspended stop at once, since the ledger looks at every charge. A key that expires is believed no longer
+than it holds.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from sfumato.query.ledger.accounts import PREFIX, Account, Role
+from sfumato.query.ledger.sql_ledger import now
 from sfumato.server.oidc import Tokens
 from sfumato.server.problems import NotAllowed, NotKnown
 from sfumato.server.settings import OidcSettings
@@ -67,11 +69,13 @@ class Doorkeeper:
         *,
         seconds: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
+        wall: Callable[[], int] = now,
     ) -> None:
         self.accounts = accounts
         self.tokens = tokens
         self.seconds = seconds
         self._clock = clock
+        self._wall = wall
         self._remembered: dict[bytes, tuple[float, Caller]] = {}
         self._lock = threading.Lock()
 
@@ -95,8 +99,15 @@ class Doorkeeper:
             with self._lock:
                 if len(self._remembered) >= _MOST_REMEMBERED:
                     self._remembered.clear()
-                self._remembered[_digest(header or "")] = (checked_at + self.seconds, caller)
+                until = checked_at + self._believed(account, credential)
+                self._remembered[_digest(header or "")] = (until, caller)
         return caller
+
+    def _believed(self, account: Account, credential: str) -> float:
+        """Return for how many seconds somebody is believed: a key no longer than it holds."""
+        if account.expires is None or not credential.startswith(f"{PREFIX}_"):
+            return self.seconds
+        return min(self.seconds, (account.expires - self._wall()) / 1_000_000)
 
     def forget(self) -> None:
         """Believe nobody without checking again: accounts have changed."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
-from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import select
 
 from sfumato.core.errors import BadInput
 from sfumato.dp.exact import as_decimal
@@ -18,11 +17,13 @@ from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.breach import breach_report
 from sfumato.query.ledger.chain import Head
 from sfumato.query.ledger.contract import Budget, Composition, Scope
+from sfumato.query.ledger.expiry import expiry_of, moment_told
 from sfumato.query.ledger.money import price_read
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.tables import ANSWERS, LOG, SPENDS
 from sfumato.query.metadata import Metadata
 from sfumato.server.alerts import alerts_of
+from sfumato.server.pages import LONGEST_PAGE, within
 from sfumato.server.problems import NotKnown
 from sfumato.server.wire import (
     AddAnalyst,
@@ -40,8 +41,6 @@ from sfumato.server.wire import (
 )
 
 PROVIDER = "identity provider"
-LONGEST_PAGE = 5_000_000
-"""letters of the answers of a page; a longer one ends early"""
 
 
 class Books:
@@ -88,9 +87,12 @@ class Books:
 
     def add(self, body: AddAnalyst, *, by: str) -> KeyOut:
         """Add somebody, with the usual budgets."""
-        key = self.accounts.add(body.name, body.role, body.group, subject=body.subject, by=by)
+        expires = None if body.expires is None else expiry_of(body.expires, self.ledger.moment())
+        key = self.accounts.add(
+            body.name, body.role, body.group, subject=body.subject, expires=expires, by=by
+        )
         self._give_usual(body.name, Role(body.role), by=by)
-        return KeyOut(name=body.name, key=key)
+        return KeyOut(name=body.name, key=key, expires=self._named(body.name).expires)
 
     def _give_usual(self, name: str, role: Role, *, by: str) -> None:
         if role is not Role.ANALYST or not self.usual:
@@ -100,9 +102,13 @@ class Books:
         given = [replace(one, name=name) for one in self.usual if (one.data_set, one.window) not in there]
         self.ledger.set_budgets(given, by=by)
 
-    def rotate(self, name: str, *, by: str) -> KeyOut:
-        """Replace a key."""
-        return KeyOut(name=name, key=self.accounts.rotate(name, by=by))
+    def rotate(self, name: str, *, expires: str | None = None, by: str) -> KeyOut:
+        """Replace a key; the new one expires when the old one would have, unless it is said."""
+        if expires is None:
+            key = self.accounts.rotate(name, by=by)
+        else:
+            key = self.accounts.rotate(name, expires=expiry_of(expires, self.ledger.moment()), by=by)
+        return KeyOut(name=name, key=key, expires=self._named(name).expires)
 
     def suspend(self, name: str, *, by: str) -> AnalystOut:
         """Stop somebody."""
@@ -158,7 +164,8 @@ class Books:
         )
         if before is not None:
             page = page.where(SPENDS.c.time < before)
-        rows = self.ledger.read(lambda connection: _within(connection.execute(page), LONGEST_PAGE))
+        texts = [LOG.c.body, ANSWERS.c.answer]
+        rows = self.ledger.read(lambda connection: within(connection, page, texts, LONGEST_PAGE))
         found = []
         for number, row in enumerate(rows, after + 1):
             body = json.loads(row.body)
@@ -194,7 +201,7 @@ class Books:
         return alerts_of(self.ledger, public)
 
     def log(self, after: int, limit: int) -> list[LogEntry]:
-        """Return a page of the log."""
+        """Return a page of the log; one that grows long ends early."""
         page = select(LOG).where(LOG.c.sequence > after).order_by(LOG.c.sequence).limit(limit)
         return [
             LogEntry(
@@ -206,7 +213,9 @@ class Books:
                 previous=row.previous,
                 hash=row.hash,
             )
-            for row in self.ledger.read(lambda connection: connection.execute(page).all())
+            for row in self.ledger.read(
+                lambda connection: within(connection, page, [LOG.c.body], LONGEST_PAGE)
+            )
         ]
 
 
@@ -226,17 +235,6 @@ def budget_of_analysts(
     return Budget(Scope.ANALYST, "", data_set, window, composition, limit, delta)
 
 
-def _within(rows: Iterable[Row[Any]], letters: int) -> list[Row[Any]]:
-    """Return the first rows whose answers together have so many letters, and one row at the least."""
-    taken: list[Row[Any]] = []
-    for row in rows:
-        letters -= len(row.answer or "")
-        if taken and letters < 0:
-            break
-        taken.append(row)
-    return taken
-
-
 def _of_analyst(budget: Budget, name: str) -> bool:
     return budget.scope is Scope.ANALYST and budget.name == name
 
@@ -248,4 +246,5 @@ def _analyst(account: Account) -> AnalystOut:
         group=account.group,
         suspended=account.suspended,
         subject=account.subject,
+        expires=None if account.expires is None else moment_told(account.expires),
     )

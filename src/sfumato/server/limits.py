@@ -1,5 +1,8 @@
 """The first thing every request meets: a limit on its body, and a last net under every failure.
 
+A body of JSON in which a key stands twice is refused here, for every endpoint and however it is read later:
+of two prices one program in front of the service might believe the first, and the service the last.
+
 Plain ASGI, so that a body that is too long is refused and never held, and so that no failure of ours
 ever leaves as a traceback: unforeseen errors may quote data, and are logged by the name of their type.
 """
@@ -14,6 +17,7 @@ from contextlib import suppress
 from typing import Any
 
 from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.json_once import RepeatedKey, loads_once
 from sfumato.server.problems import RETRY_AFTER, TooLong, failed, kind_of, told
 
 Message = MutableMapping[str, Any]
@@ -82,6 +86,10 @@ class Limits:
             return
         if body is None:
             return
+        if _repeats_a_key(body):
+            twice = BadInput("a key stands twice", where="body", remedy="keep one of them")
+            await send_problem(send, twice)
+            return
         try:
             await self.app(scope, _once(body, receive), sending)
         except Exception as problem:
@@ -119,6 +127,17 @@ class Limits:
                 raise too_long
             if not message.get("more_body", False):
                 return bytes(body)
+
+
+def _repeats_a_key(body: bytes) -> bool:
+    """Tell whether a key stands twice in a body; what is no JSON is refused where it is read."""
+    try:
+        loads_once(body)
+    except RepeatedKey:
+        return True
+    except (ValueError, RecursionError):
+        return False
+    return False
 
 
 def _at_most(digits: bytes, most: int) -> bool:

@@ -1,13 +1,13 @@
 """Bearer tokens of an identity provider (OpenID Connect Core 1.0, 2014; RFC 7519, RFC 8725).
 
 A token is believed when its signature is the issuer's (RS256 or ES256 and nothing else: no ``none``, no
-shared secrets), it names this issuer and this audience, and it is not expired nor too early. The issuer's
-public keys come from a file, or from its address, and are then kept for a while.
+shared secrets), it names this issuer and this audience, it is not expired nor too early, and no name stands
+twice in it. The issuer's public keys come from a file, or from its address, and are then kept for a while.
 """
 
 from __future__ import annotations
 
-import json
+import base64
 import threading
 import time
 import urllib.parse
@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sfumato.core.errors import BadInput, MissingPart
+from sfumato.core.json_once import loads_once
 from sfumato.server.problems import NotKnown
 from sfumato.server.settings import OidcSettings
 
@@ -75,6 +76,7 @@ class Tokens:
         if len(token) > LONGEST_TOKEN:
             raise _no()
         try:
+            _refuse_repeated_keys(token)
             header = jwt.get_unverified_header(token)
             algorithm = header.get("alg")
             if algorithm not in ALGORITHMS or "crit" in header:
@@ -117,7 +119,7 @@ class Tokens:
                 text = settings.keys_file.read_text(encoding="utf-8")
             else:
                 text = self._fetch(str(settings.keys_url))
-            listed = json.loads(text)["keys"]
+            listed = loads_once(text)["keys"]
             keys = {}
             for told in listed:
                 if (
@@ -135,6 +137,12 @@ class Tokens:
                 raise BadInput("this is not a JWKS", where="oidc.keys_file") from None
             return
         self._keys = keys
+
+
+def _refuse_repeated_keys(token: str) -> None:
+    """Names within header and claims are unique (RFC 7515, section 4; RFC 7519, section 4)."""
+    for part in token.split(".")[:2]:
+        loads_once(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
 
 
 def _safe(address: str) -> bool:

@@ -211,7 +211,7 @@ def open_database(path: Path, file: DatabaseFile, ledger: SqlLedger) -> Database
         secret=secret,
         admit=(lambda hashes: admit(ledger, metadata.data_set, file.window, hashes)) if people else None,
     )
-    return Database(metadata, held, ledger, window=file.window)
+    return Database(metadata, held, ledger, window=file.window, limits=file.limits)
 
 
 def set_missing_budgets(file: DatabaseFile, ledger: SqlLedger) -> None:

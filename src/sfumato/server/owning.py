@@ -16,6 +16,7 @@ from sfumato.server.wire import (
     BudgetOut,
     HeadOut,
     KeyOut,
+    Rotate,
     SetBudget,
 )
 
@@ -35,9 +36,10 @@ async def add(body: AddAnalyst, house: TheHouse, caller: Owning) -> KeyOut:
 
 
 @router.post("/analysts/{name:path}/rotate")
-async def rotate(name: str, house: TheHouse, caller: Owning) -> KeyOut:
+async def rotate(name: str, house: TheHouse, caller: Owning, body: Rotate | None = None) -> KeyOut:
     """Replace a key; the old one ends, the new one is shown this once."""
-    key = await house.aside(lambda: house.books.rotate(name, by=caller.name))
+    expires = None if body is None else body.expires
+    key = await house.aside(lambda: house.books.rotate(name, expires=expires, by=caller.name))
     house.doorkeeper.forget()
     return key
 

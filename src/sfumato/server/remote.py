@@ -41,9 +41,10 @@ class RemoteBooks:
         told = self.client.request("POST", "/v1/analysts", body.model_dump(exclude_none=True))
         return KeyOut.model_validate(told)
 
-    def rotate(self, name: str, *, by: str = "") -> KeyOut:
+    def rotate(self, name: str, *, expires: str | None = None, by: str = "") -> KeyOut:
         """Replace a key."""
-        return KeyOut.model_validate(self.client.request("POST", _about(name, "rotate")))
+        body = None if expires is None else {"expires": expires}
+        return KeyOut.model_validate(self.client.request("POST", _about(name, "rotate"), body))
 
     def suspend(self, name: str, *, by: str = "") -> AnalystOut:
         """Stop somebody."""

@@ -39,6 +39,7 @@ Money = Annotated[
     WithJsonSchema({"anyOf": [{"type": "string"}, {"type": "number"}], "examples": ["0.1"]}),
 ]
 Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*$")]
+Expires = Annotated[str, Field(min_length=1, max_length=40)]
 RoleName = Literal["owner", "analyst", "auditor"]
 
 
@@ -264,6 +265,15 @@ class AddAnalyst(_Wire):
     group: Annotated[str, Field(max_length=200)] = ""
     subject: Name | None = None
     """of tokens of the identity provider"""
+    expires: Expires | None = None
+    """when the key ends: 2027-01-31, 90d or never, which is the default"""
+
+
+class Rotate(_Wire):
+    """How a key is replaced."""
+
+    expires: Expires | None = None
+    """when the new key ends; when the old one would have, unless given"""
 
 
 class AnalystOut(_Wire):
@@ -274,6 +284,8 @@ class AnalystOut(_Wire):
     group: str
     suspended: bool
     subject: str | None = None
+    expires: datetime | None = None
+    """from then on the key is worth nothing"""
 
 
 class KeyOut(_Wire):
@@ -281,6 +293,8 @@ class KeyOut(_Wire):
 
     name: str
     key: str
+    expires: datetime | None = None
+    """from then on it is worth nothing"""
 
 
 class SetBudget(_Wire):

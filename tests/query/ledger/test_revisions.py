@@ -20,7 +20,7 @@ NEXT = '''"""A column more."""
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
+revision = "9999"
 down_revision = "{before}"
 
 

@@ -2,6 +2,12 @@
 
 A key is ``sfu_``, an identifier that is no secret, and 256 random bits. Only the SHA-256 of the secret part
 is kept: a slow hash protects secrets that can be guessed, which 256 random bits cannot. A key is shown once.
+It may expire. A clock that is set back brings no key to life again as far as the log is newer than it.
+
+There is always an owner who can act: the last one with a key that does not expire cannot be suspended, and
+their key cannot be exchanged for one that expires. Tokens do not count, since only the identity provider
+knows what they will say tomorrow. Changes are made one after the other, so two owners who suspend each other
+at the same time do not both succeed.
 """
 
 from __future__ import annotations
@@ -11,12 +17,12 @@ import hmac
 import secrets
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, insert, select, update
 
 from sfumato.core.errors import BadInput, nearest
-from sfumato.query.ledger.chain import Kind, Pen, text_hash
+from sfumato.query.ledger.chain import Kind, Pen, head_of, text_hash
 from sfumato.query.ledger.contract import Suspended
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.tables import ANALYSTS, DATA_SETS
@@ -46,6 +52,8 @@ class Account:
     """the ``sub`` of an OpenID Connect token"""
     key_id: str | None = None
     suspended: bool = False
+    expires: int | None = None
+    """from this moment on (microseconds since 1970) the key is worth nothing; None: never"""
 
 
 class Accounts:
@@ -62,9 +70,12 @@ class Accounts:
         *,
         subject: str | None = None,
         key: bool = True,
+        expires: int | None = None,
         by: str = "",
     ) -> str:
         """Make an account and return its key, which is shown this once ('' where ``key`` is False)."""
+        if expires is not None and not key:
+            raise BadInput("there is no key that could expire", where="expires", remedy="leave it out")
         account = Account(
             name_checked(name, "analyst"),
             _role(role),
@@ -78,7 +89,7 @@ class Accounts:
             if account.subject is not None:
                 _refuse_taken(connection, ANALYSTS.c.subject, account.subject, "the subject has an account")
             row: dict[str, Any] = {"name": account.name, "role": str(account.role), "team": account.group}
-            row |= {"subject": account.subject, "suspended": False}
+            row |= {"subject": account.subject, "suspended": False, "expires": expires}
             if issued is not None:
                 row |= {"key_id": issued.identifier, "key_hash": issued.hash}
             connection.execute(insert(ANALYSTS).values(**row))
@@ -87,10 +98,18 @@ class Accounts:
         self._ledger.write(work)
         return "" if issued is None else str(issued)
 
-    def rotate(self, name: str, *, by: str = "") -> str:
-        """Give an account a new key and return it; the old one is worth nothing from then on."""
+    def rotate(
+        self, name: str, *, expires: int | Literal["as before"] | None = "as before", by: str = ""
+    ) -> str:
+        """Give an account a new key and return it; the old one is worth nothing from then on.
+
+        The new one expires when the old one would have, unless another moment is given, or None for never.
+        """
         issued = _Key.draw()
-        self._change(name, "key rotated", by, key_id=issued.identifier, key_hash=issued.hash)
+        changed: dict[str, Any] = {"key_id": issued.identifier, "key_hash": issued.hash}
+        if expires != "as before":
+            changed["expires"] = expires
+        self._change(name, "key rotated", by, **changed)
         return str(issued)
 
     def suspend(self, name: str, *, by: str = "") -> None:
@@ -115,17 +134,25 @@ class Accounts:
         return self._ledger.read(lambda connection: list(connection.execute(stopped).scalars()))
 
     def by_key(self, key: str) -> Account | None:
-        """Return who a key belongs to, None for an unknown one; a suspended account raises ``Suspended``.
+        """Return who a key belongs to, None for an unknown or expired one; a suspended account raises
+        ``Suspended``.
 
         The secret is compared in constant time, also when the identifier is unknown.
         """
         asked = _Key.read(key)
         if asked is None:
             return None
-        row = self._ledger.read(lambda connection: _row(connection, ANALYSTS.c.key_id == asked.identifier))
+        row, last = self._ledger.read(
+            lambda connection: (
+                _row(connection, ANALYSTS.c.key_id == asked.identifier),
+                head_of(connection)[1],
+            )
+        )
         kept = _NOBODY if row is None else row.key_hash
         right = hmac.compare_digest(kept, asked.hash)
-        return _allowed(row) if right and row is not None else None
+        if row is None or not right or _expired(row.expires, max(self._ledger.moment(), last)):
+            return None
+        return _allowed(row)
 
     def by_subject(self, subject: str) -> Account | None:
         """Return whose OpenID Connect subject this is; a suspended account raises ``Suspended``."""
@@ -144,8 +171,21 @@ class Accounts:
 
     def _change(self, name: str, what: str, by: str, **values: Any) -> None:
         def work(connection: Connection, moment: int) -> None:
-            _account(connection, name)
+            expires = values.get("expires", _account(connection, name).expires)
+            if "key_id" in values and _expired(expires, moment):
+                raise BadInput(
+                    "the key has expired, and so would the new one",
+                    where="expires",
+                    remedy="say until when it is to hold, such as 90d or never",
+                )
+            owners = _lasting_owners(connection)
             connection.execute(update(ANALYSTS).where(ANALYSTS.c.name == name).values(**values))
+            if owners and not _lasting_owners(connection):
+                raise BadInput(
+                    "this is the last owner with a key that does not expire: nobody could act afterwards",
+                    where=f"analyst '{name}'",
+                    remedy="add another owner first",
+                )
             _tell(connection, moment, what, _account(connection, name), by)
 
         self._ledger.write(work)
@@ -184,6 +224,7 @@ def account_body(account: Account) -> dict[str, Any]:
         "subject": account.subject,
         "key_id": account.key_id,
         "suspended": account.suspended,
+        "expires": account.expires,
     }
 
 
@@ -247,7 +288,22 @@ def _refuse_taken(connection: Connection, column: Any, value: str, what: str) ->
 
 
 def _read(row: Row[Any]) -> Account:
-    return Account(row.name, Role(row.role), row.team, row.subject, row.key_id, row.suspended)
+    return Account(row.name, Role(row.role), row.team, row.subject, row.key_id, row.suspended, row.expires)
+
+
+def _expired(expires: int | None, moment: int) -> bool:
+    return expires is not None and expires <= moment
+
+
+def _lasting_owners(connection: Connection) -> list[str]:
+    """Return the owners who can act tomorrow: not suspended, with a key that does not expire."""
+    lasting = select(ANALYSTS.c.name).where(
+        ANALYSTS.c.role == str(Role.OWNER),
+        ANALYSTS.c.suspended.is_(False),
+        ANALYSTS.c.key_id.is_not(None),
+        ANALYSTS.c.expires.is_(None),
+    )
+    return list(connection.execute(lasting).scalars())
 
 
 def _allowed(row: Row[Any]) -> Account:

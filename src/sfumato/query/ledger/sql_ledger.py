@@ -215,6 +215,10 @@ class SqlLedger:
         """
         return self._kept(self.connections.write, work)
 
+    def moment(self) -> int:
+        """Return the time by the clock of the ledger."""
+        return self._clock()
+
     def write_long(self, work: Callable[[Connection, int], T]) -> T:
         """Run something long that writes (see ``Connections.write_long``)."""
         return self._kept(self.connections.write_long, work)

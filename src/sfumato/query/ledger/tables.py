@@ -2,7 +2,7 @@
 
 The log is the truth: ``ledger_spends`` and ``ledger_answers`` are its index and its attachments, and the
 running totals in ``ledger_budgets`` can be recomputed from it at any time (``audit`` does). Money is text,
-an exact decimal. Times are microseconds since 1970 in UTC, and decide nothing.
+an exact decimal. Times are microseconds since 1970 in UTC, and decide nothing but when a key expires.
 """
 
 from __future__ import annotations
@@ -83,8 +83,10 @@ ANALYSTS = Table(
     Column("key_hash", Text, nullable=True),
     Column("subject", Text, nullable=True, unique=True),
     Column("suspended", Boolean, nullable=False),
+    Column("expires", BigInteger, nullable=True),
 )
-"""who may ask; ``team`` is the group (a word that SQL keeps for itself)"""
+"""who may ask; ``team`` is the group (a word that SQL keeps for itself); from ``expires`` on the key is worth
+nothing"""
 
 DATA_SETS = Table(
     "ledger_data_sets",

@@ -41,6 +41,8 @@ def read_keys(group: exp.Expr | None, selected: Sequence[Selected], reader: Read
         name = alias or MADE_UP + made
         key = _key(reader.value(node), name, node, most)
         keys.setdefault(key.sql, key)
+        # Not only at the end: the values of ten long keys together would fill the memory first.
+        count_groups(list(keys.values()), reader.scope.metadata)
     for item in selected:
         if is_measure(item.node):
             continue

@@ -18,6 +18,7 @@ from sfumato.dp.exact import Number
 from sfumato.engine.frames import like
 from sfumato.engine.sources import FILES, Frame, Source, SqlTable, source_of
 from sfumato.hierarchy import Hierarchy, from_spec
+from sfumato.query.ledger.contract import Budget
 from sfumato.query.metadata import Metadata
 from sfumato.query.methods import METHODS
 from sfumato.query.methods.contract import DpMethod
@@ -26,6 +27,7 @@ from sfumato.query.models.contract import QueryModel
 from sfumato.query.spelling import DatabaseFile, read_database
 from sfumato.recipe.arguments import built
 from sfumato.recipe.fingerprint import input_fingerprint
+from sfumato.recipe.query.affordable import declared_budget
 from sfumato.recipe.query.evidence import gather_query
 from sfumato.recipe.query.job import DEFAULT, Edges, QueryJob, table_of
 from sfumato.recipe.query.outcome import QueryOutcome, carry_out_query, input_bytes
@@ -83,7 +85,8 @@ def protect_query(
 ) -> QueryRelease:
     """Make a release under differential privacy of people in a frame (or a file, or a source).
 
-    ``database`` says what is public: a ``database.yaml`` or its ``Metadata``. Pay with ``epsilon`` (and
+    ``database`` says what is public: a ``database.yaml``, whose ``budget`` is then the most that the release
+    may cost, or its ``Metadata``. Pay with ``epsilon`` (and
     ``delta``), or say what to promise with ``models``. ``columns`` are those that are released, ``edges``
     public bins of numbers and dates, ``hierarchies`` public ones of categories, ``target`` the class of
     methods that keep a classification.
@@ -99,7 +102,7 @@ def protect_query(
     >>> 400 < release.data.num_rows < 600
     True
     """
-    metadata, digest = _declared(database)
+    metadata, digest, budget = _declared(database)
     job = QueryJob(
         source=_source(data),
         metadata=metadata,
@@ -114,6 +117,7 @@ def protect_query(
         },
         target=target,
         metadata_sha256=digest,
+        budget=budget,
         title=title,
         random=SecretRandom() if random is None else random,
     )
@@ -148,17 +152,17 @@ def _source(data: Any) -> Source:
     return source_of(data) if isinstance(data, str | Path) else Frame(data)
 
 
-def _declared(database: str | Path | DatabaseFile | Metadata) -> tuple[Metadata, str]:
+def _declared(database: str | Path | DatabaseFile | Metadata) -> tuple[Metadata, str, Budget | None]:
     if isinstance(database, Metadata):
-        return database, ""
+        return database, "", None
     if isinstance(database, DatabaseFile):
-        return database.metadata, ""
+        return database.metadata, "", declared_budget(database)
     if not isinstance(database, str | Path):
         raise BadInput(
             "the database is no file and no metadata", where="database", remedy="give a database.yaml"
         )
     found = read_database(database)
-    return found.metadata, hashlib.sha256(Path(database).read_bytes()).hexdigest()
+    return found.metadata, hashlib.sha256(Path(database).read_bytes()).hexdigest(), declared_budget(found)
 
 
 def _models(models: Any, epsilon: Number | None, delta: Number) -> tuple[QueryModel, ...]:

@@ -24,6 +24,7 @@ from sfumato.engine.sources import Source, source_of
 from sfumato.hierarchy import Hierarchy, to_spec
 from sfumato.hierarchy.rows import ladder_rows
 from sfumato.query.coding import MISSING, attribute_of, with_parents
+from sfumato.query.ledger.contract import Budget
 from sfumato.query.metadata import Column, Metadata, Table, Type
 from sfumato.query.methods import METHODS
 from sfumato.query.methods.contract import Attribute, DpMethod
@@ -33,6 +34,7 @@ from sfumato.query.spelling import read_database
 from sfumato.recipe.job import described_source, hierarchy_in_recipe, public_hierarchy, source_in_recipe
 from sfumato.recipe.model import DatabaseUse, Recipe, ResourcePart
 from sfumato.recipe.named import build, spell
+from sfumato.recipe.query.affordable import declared_budget, refuse_too_dear
 
 DEFAULT = "adaptive-marginals"
 """the method of a recipe that names none"""
@@ -61,6 +63,8 @@ class QueryJob:
     target: str | None = None
     """the class, for methods that keep a classification"""
     metadata_sha256: str = ""
+    budget: Budget | None = None
+    """what the database's file allows to spend on its people in all; None where it is not known"""
     title: str = "Untitled release"
     format: str = "csv"
     random: Random = field(default_factory=SecretRandom)
@@ -82,6 +86,7 @@ class QueryJob:
                     remedy=nearest(name, self.released),
                 )
         _check_delta(self.price, self.metadata, self.table)
+        refuse_too_dear(self.price, self.budget)
         self.attributes  # noqa: B018 - domains that cannot be made are refused now, not after reading
 
     @property
@@ -232,6 +237,7 @@ def query_job_of(recipe: Recipe, folder: Path) -> QueryJob:
         edges={name: tuple(edges) for name, edges in use.edges.items()},
         hierarchies={name: hierarchy_in_recipe(name, spec, folder) for name, spec in use.hierarchies.items()},
         target=use.target,
+        budget=declared_budget(declared),
         metadata_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
         title=recipe.title,
         format=recipe.output.format or _format_like(resource.path),

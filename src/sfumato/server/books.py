@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, func, select
 
 from sfumato.core.errors import BadInput
 from sfumato.dp.exact import as_decimal
 from sfumato.query.ledger.accounts import Account, Accounts, Role
 from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.breach import breach_report
-from sfumato.query.ledger.chain import Head
+from sfumato.query.ledger.chain import ARRIVED, Head
 from sfumato.query.ledger.contract import Budget, Composition, Scope
 from sfumato.query.ledger.money import price_read
 from sfumato.query.ledger.sql_ledger import SqlLedger
@@ -40,6 +40,8 @@ from sfumato.server.wire import (
 )
 
 PROVIDER = "identity provider"
+SECOND = 1_000_000
+"""microseconds"""
 LONGEST_PAGE = 5_000_000
 """letters of the answers of a page; a longer one ends early"""
 
@@ -165,7 +167,7 @@ class Books:
             found.append(
                 PastAnswer(
                     number=number,
-                    when=moment(row.time),
+                    when=moment(SECOND * body.get(ARRIVED, row.time // SECOND)),
                     data_set=body["data_set"],
                     question=body["question"],
                     price=PriceOut.of(price_read(body)),
@@ -173,6 +175,12 @@ class Books:
                 )
             )
         return found
+
+    def charged_since(self, analyst: str, since: int) -> int:
+        """Return how many questions of an analyst were charged since a moment, in seconds since 1970."""
+        those = SPENDS.c.analyst == analyst, SPENDS.c.time >= SECOND * since
+        counted = select(func.count()).select_from(SPENDS).where(*those)
+        return self.ledger.read(lambda connection: int(connection.execute(counted).scalar_one()))
 
     def head(self) -> HeadOut:
         """Return the end of the log."""

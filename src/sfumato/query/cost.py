@@ -16,45 +16,47 @@ from __future__ import annotations
 import math
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import duckdb
 
 from sfumato.query.metadata import Metadata, Type
-from sfumato.query.plan import UNKNOWN_GROUPS, NoisePlan, NoisyChoice
+from sfumato.query.plan import UNKNOWN_GROUPS, NoisePlan, NoisyChoice, NoisyNumbers
 from sfumato.query.question import Statistic
 from sfumato.query.run import statements
 
 SAFETY = 4
 SCAN, TEXT = 0.6, 6.0
 """of a row for each column that is looked at, and more when it holds text"""
-WORD, DIVISION = 0.25, 2.0
-"""of a row for each word of an expression, and for each division in it"""
+WORD, DIVISION = 0.4, 2.0
+"""of a row for each name and number of an expression, and for each division in it"""
 CLAMP = 3.0
-"""of a row for each measure that is kept within its bounds and added up"""
-GROUPED, SCATTERED = 6.0, 450.0
+"""of a row for each expression that is kept within its bounds and added up"""
+GROUPED, SCATTERED = 5.0, 450.0
 """of a row that is put into one of a few groups, or into one of so many that no cache holds them"""
 FEW = 20_000
-JOINED, BUILT = 6.0, 40.0
+JOINED, BUILT = 4.0, 40.0
 """of a row that a join makes, and of a row that it looks others up in"""
 LARGE = 1_000_000
 """from so many rows on, looking up in a table leaves the caches"""
 RANKED = 130.0
 """of a row for each order within a person (where rows or groups are left out)"""
-DISTINCT = 170.0
-"""of a row for each count of people"""
-STATEMENT, READ = 600_000.0, 6_000.0
+DISTINCT = 70.0
+"""of a row for each count of people, and twice as much in groups"""
+STATEMENT, READ = 450_000.0, 6_000.0
 """of a statement, and of each word that the engine reads"""
 FOUND = 1_500.0
 """of a group whose key is not public, in each statement: Python holds them"""
+TOLD = 250_000.0
+"""of an answer"""
 SELECTED = 100.0
 """of a group whose key is not public, when it is chosen or left out"""
 CELL = 4_000.0
 """of a cell of the answer: noise, estimate and text"""
 CHOICE, PLACE = 40_000.0, 150.0
 """of a quantile of one group, and of each of its places"""
-_WORDS = re.compile(r"\w+|//|[^\w\s]")
+_WORDS = re.compile(r"\w+|//|%")
 _STANDARD = {
     "SELECT SUM(a) FROM rows WHERE b >= 0": 2.0,
     "SELECT s, COUNT(*), SUM(a) FROM rows GROUP BY s": 21.0,
@@ -76,27 +78,24 @@ class Cost:
 
 def cost_of(planned: NoisePlan, metadata: Metadata, pace: float) -> Cost:
     """Return how long a question can take on a machine of this pace; the more it could do, the longer."""
-    rows, joined = _rows(planned, metadata)
+    together, joined = _rows(planned, metadata)
     groups = joined if planned.cells is None else planned.cells
-    reading = 0.0
-    for statement in statements(planned):
-        reading += STATEMENT + READ * len(_WORDS.findall(statement))
-        reading += rows + joined * _row(planned, metadata, groups)
-        if planned.selection is not None:
-            reading += groups * FOUND
+    unknown = planned.selection is not None
+    each = _row(planned, metadata) + _grouping(planned, groups)
+    reading = sum(STATEMENT + READ * len(_WORDS.findall(statement)) for statement in statements(planned))
+    numbers = [one for one in planned.measures if isinstance(one, NoisyNumbers)]
+    choices = [one for one in planned.measures if isinstance(one, NoisyChoice)]
+    if numbers or unknown:
+        reading += together + joined * (each + _adding(planned, numbers)) + groups * FOUND * unknown
     # Which groups are told is decided with noise and stands in the answer: their number may show in time.
-    told = UNKNOWN_GROUPS if planned.cells is None else groups
-    telling = (
-        STATEMENT
-        + CELL * told * len(planned.measures)
-        + SELECTED * (groups if planned.selection is not None else 0)
-    )
-    for measure in planned.measures:
-        if isinstance(measure, NoisyChoice):
-            places = measure.candidates.positions
-            many = min(joined, groups * places) * (FOUND if planned.selection is not None else 0)
-            reading += joined * (GROUPED if groups * places <= FEW else SCATTERED) + many
-            telling += told * (CHOICE + PLACE * places)
+    told = UNKNOWN_GROUPS if unknown else groups
+    telling = TOLD + CELL * told * len(planned.measures) + SELECTED * groups * unknown
+    for choice in choices:
+        places = choice.candidates.positions
+        placed = GROUPED if groups * places <= FEW else SCATTERED
+        reading += together + joined * (each + placed + _expressed(choice))
+        reading += min(joined, groups * places) * FOUND * unknown
+        telling += told * (CHOICE + PLACE * places)
     return Cost(*(SAFETY * pace * part / 10**9 for part in (reading, telling)))
 
 
@@ -114,27 +113,40 @@ def _rows(planned: NoisePlan, metadata: Metadata) -> tuple[float, int]:
     return BUILT * smaller + each_row * max(joined, largest), joined
 
 
-def _row(planned: NoisePlan, metadata: Metadata, groups: int) -> float:
-    """Return the time of one row in one statement."""
+def _row(planned: NoisePlan, metadata: Metadata) -> float:
+    """Return the time of one row in every statement: columns, predicate, and the order within a person."""
     question, reach = planned.question, planned.reach
-    each = 0.0
+    each = _computed(question.where)
     for name in question.columns:
         table, _, column = name.partition(".")
         declared = metadata.tables[table].columns.get(column) if table in metadata.tables else None
         each += SCAN + (TEXT if declared is None or declared.type is Type.CATEGORY else 0)
-    texts = [question.where, *(key.sql for key in question.keys)]
-    texts += [one.measure.expression.sql for one in planned.measures if one.measure.expression is not None]
-    words = [word for text in texts for word in _WORDS.findall(text)]
-    each += WORD * len(words) + DIVISION * sum(word in ("//", "%") for word in words)
-    each += CLAMP * len(planned.measures)
-    if question.keys:
-        each += (GROUPED if groups <= FEW else SCATTERED) * len(question.keys)
     if reach.bound_rows or reach.bound_groups:
         each += RANKED * (1 + 2 * reach.bound_groups)
-    counted = sum(one.measure.statistic is Statistic.PERSONS for one in planned.measures)
-    if reach.rows > 1:
-        each += DISTINCT * (counted + (planned.selection is not None))
     return each
+
+
+def _grouping(planned: NoisePlan, groups: int) -> float:
+    keys = planned.question.keys
+    return sum((GROUPED if groups <= FEW else SCATTERED) + _computed(key.sql) for key in keys)
+
+
+def _adding(planned: NoisePlan, numbers: Sequence[NoisyNumbers]) -> float:
+    """Return the time of one row in the statement that adds up."""
+    people = sum(one.measure.statistic is Statistic.PERSONS for one in numbers)
+    people += planned.selection is not None
+    counted = DISTINCT * people * (1 + bool(planned.question.keys)) if planned.reach.rows > 1 else 0.0
+    return counted + sum(_expressed(one) for one in numbers)
+
+
+def _expressed(planned: NoisyNumbers | NoisyChoice) -> float:
+    expression = planned.measure.expression
+    return SCAN if expression is None else CLAMP + _computed(expression.sql)
+
+
+def _computed(sql: str) -> float:
+    words = _WORDS.findall(sql)
+    return WORD * len(words) + DIVISION * sum(word in ("//", "%") for word in words)
 
 
 def measured_pace(clock: Callable[[], float] = time.perf_counter) -> float:
@@ -157,7 +169,7 @@ def measured_pace(clock: Callable[[], float] = time.perf_counter) -> float:
                 begun = clock()
                 connection.execute(statement).fetchall()
                 took.append(clock() - begun)
-            found.append(min(took) * 10**9 / (STATEMENT + reference * _ROWS))
+            found.append(min(took) * 10**9 / (600_000 + reference * _ROWS))
         return max(0.5, *found)
     finally:
         connection.close()

@@ -57,7 +57,7 @@ QUIET = 60.0
 """seconds between two lines of the log about the same"""
 LEDGER = 0.004
 """seconds in the timetable for a charge, and again for a store"""
-LOWERED = 15
+LOWERED = 5
 """how much lower than the event loop the priority of those who read data is, where the system can"""
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")

@@ -9,6 +9,7 @@ from decimal import Decimal
 
 from sfumato.core.errors import SfumatoError
 from sfumato.dp.price import Price
+from sfumato.query.cost import Cost
 from sfumato.query.ledger.contract import Asked, Budget, BudgetGone, Charged
 
 
@@ -22,6 +23,7 @@ class Understood:
     """A question that was understood."""
 
     asked: Asked
+    cost: Cost = field(default_factory=Cost)
 
 
 @dataclass

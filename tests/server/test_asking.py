@@ -156,14 +156,14 @@ def test_a_ledger_that_is_away_answers_nothing(service: Service, monkeypatch: py
     assert reply.headers["retry-after"] == "1"
 
 
-@pytest.mark.parametrize("step", ["run", "store"])
+@pytest.mark.parametrize("step", ["read", "tell", "store"])
 def test_an_answer_that_could_not_be_stored_is_not_sent_and_asking_again_is_free(
     service: Service, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
     def broken(*_: Any) -> Any:
         raise RuntimeError("age of p7 is 27")
 
-    target: Any = service.database if step == "run" else service.ledger
+    target: Any = service.ledger if step == "store" else service.database
     with caplog.at_level(logging.DEBUG), monkeypatch.context() as patch:
         patch.setattr(target, step, broken)
         reply = service.ask("ana")

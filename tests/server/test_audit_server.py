@@ -192,7 +192,7 @@ def test_listing_past_answers_does_not_tell_when_an_answer_was_ready(
 ) -> None:
     service = make(Settings(tick_ms=600))
     ran = threading.Event()
-    running = Database.run
+    running = Database.read
 
     def watched(*given: Any) -> str:
         text = running(*given)
@@ -200,7 +200,7 @@ def test_listing_past_answers_does_not_tell_when_an_answer_was_ready(
         return text
 
     service.ask("ana", COUNT, "0.01")
-    monkeypatch.setattr(Database, "run", watched)
+    monkeypatch.setattr(Database, "read", watched)
     question = threading.Thread(target=service.ask, args=("ana", f"{COUNT} WHERE age > 30", "0.01"))
     question.start()
     assert ran.wait(10)
@@ -293,8 +293,8 @@ def test_long_answers_are_renamed_aside(service: Service, monkeypatch: pytest.Mo
     service.ask("ana", COUNT, "0.01")
     monkeypatch.setattr(asking, "LONG", 10)
     assert service.ask("ana", "SELECT COUNT(*) AS n FROM people", "0.01").json()["columns"] == ["n"]
-    assert not seen[0].startswith("sfumato-worker")
-    assert seen[1].startswith("sfumato-worker")
+    assert not seen[0].startswith("sfumato")
+    assert seen[1].startswith("sfumato-telling"), "by those who answer, and by none who read data"
 
 
 def test_an_issuer_that_does_not_answer_holds_up_nobody_who_has_a_key(

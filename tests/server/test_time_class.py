@@ -25,13 +25,13 @@ def test_hit_miss_and_refusal_are_in_the_same_class_of_time_and_apart_without_th
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tick, longer = 0.3, 0.06
-    running = Database.run
+    reading = Database.read
 
-    def slowly(*given: Any) -> str:
+    def slowly(*given: Any) -> Any:
         time.sleep(longer)
-        return running(*given)
+        return reading(*given)
 
-    monkeypatch.setattr(Database, "run", slowly)
+    monkeypatch.setattr(Database, "read", slowly)
     medians = {}
     for raster in (0.0, tick):
         service = make(Settings(tick_ms=1000 * raster), limit="1.3")

@@ -6,7 +6,11 @@ charge, and what was stored is sent. Whatever stops the process in between, noth
 charged.
 
 ``ask`` does all of it. A server that batches charges takes the steps: ``prepare`` → ``ledger.charge`` →
-``run`` → ``ledger.store`` → ``answer_of``.
+``read`` → ``tell`` → ``ledger.store`` → ``answer_of``. Only ``read`` takes a time that depends on data; a
+bound on it is known from ``prepare`` (``Pending.cost``), so that a server can let all else wait for it.
+
+What was worked out before is remembered for each analyst alone: how fast a question is understood tells an
+analyst what they themselves asked, and nothing of what others did.
 """
 
 from __future__ import annotations
@@ -23,13 +27,25 @@ from sfumato.dp.exact import Number
 from sfumato.dp.price import Price
 from sfumato.query.answer import Answer, AnswerLimits, Quote
 from sfumato.query.answer_text import answer_of, text_of, with_columns
+from sfumato.query.cost import Cost, cost_of
 from sfumato.query.ledger.contract import Asked, Ledger
 from sfumato.query.metadata import Metadata
 from sfumato.query.plan import NoisePlan, plan, quote_of
 from sfumato.query.prepared import Prepared
 from sfumato.query.question import Question
 from sfumato.query.remembered import Remembered
-from sfumato.query.run import check, names_of, run, statements, unanswered
+from sfumato.query.run import (
+    Exact,
+    Parsed,
+    check,
+    names_of,
+    noisy,
+    parsed_statements,
+    read,
+    run,
+    statements,
+    unanswered,
+)
 from sfumato.query.size import limited
 from sfumato.query.sql import understand
 from sfumato.query.statement import without_numbers
@@ -38,8 +54,8 @@ if TYPE_CHECKING:
     import duckdb
 
 _LOG = logging.getLogger("sfumato.query")
-_REMEMBERED = 1_000_000
-"""letters and values of keys of all questions that are remembered together: some 100 MB at the most"""
+_REMEMBERED = 100_000
+"""letters and values of keys of all questions of an analyst that are remembered: some 10 MB at the most"""
 _LEAST = 1_000
 """what a remembered question weighs besides"""
 
@@ -68,6 +84,28 @@ class Pending:
 
     asked: Asked
     planned: NoisePlan = field(repr=False)
+    cost: Cost
+    """seconds that it can take at the most, from metadata alone"""
+
+
+@dataclass(frozen=True)
+class _Memory:
+    """What was worked out for one analyst; never looked at for another."""
+
+    understood: Remembered[str, Question] = field(
+        default_factory=lambda: Remembered[str, Question](_REMEMBERED, _weight)
+    )
+    planned: Remembered[tuple[str, Price], NoisePlan] = field(
+        default_factory=lambda: Remembered[tuple[str, Price], NoisePlan](
+            _REMEMBERED, lambda key, planned: _weight(key[0], planned.question)
+        )
+    )
+    checked: Remembered[tuple[str, ...], bool] = field(
+        default_factory=lambda: Remembered[tuple[str, ...], bool](
+            _REMEMBERED, lambda spelt, _: sum(len(text) for text in spelt)
+        )
+    )
+    parsed: Parsed = field(default_factory=lambda: parsed_statements(_REMEMBERED))
 
 
 def _weight(sql: str, question: Question) -> int:
@@ -112,22 +150,24 @@ class Database:
         # More groups than cells are refused while a question is read, before their keys are listed.
         self._bounded = replace(metadata, max_groups=min(metadata.max_groups, self.limits.cells))
         self._lock = threading.Lock()
-        self._understood = Remembered[str, Question](_REMEMBERED, _weight)
-        self._planned = Remembered[tuple[str, Price], NoisePlan](
-            _REMEMBERED, lambda key, planned: _weight(key[0], planned.question)
-        )
-        self._checked = Remembered[tuple[str, ...], bool](
-            _REMEMBERED, lambda spelt, _: sum(len(text) for text in spelt)
-        )
+        self.pace = 1.0
+        """how many times slower this machine is than that of ``cost``; a service measures it"""
+        self._memories: dict[str, _Memory] = {}
         self._dummy: Prepared | None = None
         self._idle: list[duckdb.DuckDBPyConnection] = []
         """cursors that nobody uses: never more than questions that ran at the same time"""
 
     def quote(
-        self, sql: str, *, epsilon: Number | None = None, delta: Number = 0, rho: Number | None = None
+        self,
+        sql: str,
+        *,
+        epsilon: Number | None = None,
+        delta: Number = 0,
+        rho: Number | None = None,
+        analyst: str = "",
     ) -> Quote:
         """Return price and expected error of a question. Free: it is made from metadata alone."""
-        return quote_of(self._plan(sql, price_of(epsilon=epsilon, delta=delta, rho=rho)))
+        return quote_of(self._plan(analyst, sql, price_of(epsilon=epsilon, delta=delta, rho=rho)))
 
     def ask(
         self,
@@ -152,9 +192,14 @@ class Database:
         text = self.run(pending)
         return answer_of(self.told(pending, self.ledger.store([(charged.spend, text)])[0]))
 
-    def prepare(self, analyst: str, sql: str, price: Price, *, group: str = "") -> Pending:
-        """Understand and plan a question, or refuse it. No data are touched, nothing is charged."""
-        planned = self._plan(sql, price)
+    def prepare(
+        self, analyst: str, sql: str, price: Price, *, group: str = "", arrived: int | None = None
+    ) -> Pending:
+        """Understand and plan a question, or refuse it. No data are touched, nothing is charged.
+
+        ``arrived`` is when it came, in whole seconds since 1970: kept with its charge.
+        """
+        planned = self._plan(analyst, sql, price)
         asked = Asked(
             analyst,
             group,
@@ -163,8 +208,9 @@ class Database:
             self.prepared.version,
             planned.question.canonical,
             planned.price,
+            arrived,
         )
-        return Pending(asked, planned)
+        return Pending(asked, planned, cost_of(planned, self.metadata, self.pace))
 
     def run(self, pending: Pending, random: Random | None = None) -> str:
         """Run a question that was charged; return the answer as text, to be stored under its charge.
@@ -172,19 +218,35 @@ class Database:
         Once data are read there is always a text, and so only one run. What raised instead could be asked
         again for nothing, with new noise each time, and how often it raises may hang on the data.
         """
+        return self.tell(pending, self.read(pending), random)
+
+    def read(self, pending: Pending) -> Exact | None:
+        """Return the exact numbers of a question that was charged: for ``tell``, and nobody else.
+
+        None where they could not be found. How long this takes depends on the data.
+        """
         try:
             # The first question on a new cursor takes a third longer than the next ones.
             cursor = self._idle.pop()
         except IndexError:
             cursor = self.prepared.cursor()
         try:
-            text = text_of(self._signed(run(pending.planned, cursor, random)))
+            held = read(pending.planned, cursor, self._memory(pending.asked.analyst).parsed)
         except Exception as problem:
             _LOG.error("a question was not answered: %s", type(problem).__name__)
             cursor.close()
-            return text_of(self._signed(unanswered(pending.planned)))
+            return None
         self._idle.append(cursor)
-        return text
+        return held
+
+    def tell(self, pending: Pending, held: Exact | None, random: Random | None = None) -> str:
+        """Return the answer as text: exact numbers with noise."""
+        try:
+            if held is not None:
+                return text_of(self._signed(noisy(pending.planned, held, random)))
+        except Exception as problem:
+            _LOG.error("a question was not answered: %s", type(problem).__name__)
+        return text_of(self._signed(unanswered(pending.planned)))
 
     def told(self, pending: Pending, text: str) -> str:
         """Return a stored answer under the names that this question gives to its columns.
@@ -198,10 +260,16 @@ class Database:
         return answer_of(text)
 
     def try_out(
-        self, sql: str, *, epsilon: Number | None = None, delta: Number = 0, rho: Number | None = None
+        self,
+        sql: str,
+        *,
+        epsilon: Number | None = None,
+        delta: Number = 0,
+        rho: Number | None = None,
+        analyst: str = "",
     ) -> Answer:
         """Answer a question from made-up data: free, true of nobody, with the noise it would have."""
-        planned = self._plan(sql, price_of(epsilon=epsilon, delta=delta, rho=rho))
+        planned = self._plan(analyst, sql, price_of(epsilon=epsilon, delta=delta, rho=rho))
         cursor = self._dummies().cursor()
         try:
             answer = run(planned, cursor)
@@ -222,21 +290,26 @@ class Database:
         if self._dummy is not None:
             self._dummy.close()
 
-    def _plan(self, sql: str, price: Price) -> NoisePlan:
-        """Plan a question, or remember how it was planned: from text, price and metadata alone."""
-        return self._planned.get((sql, price), lambda: self._plan_anew(sql, price))
+    def _memory(self, analyst: str) -> _Memory:
+        # One step, so that threads that come together get the same one.
+        return self._memories.get(analyst) or self._memories.setdefault(analyst, _Memory())
 
-    def _plan_anew(self, sql: str, price: Price) -> NoisePlan:
-        question = self._understood.get(sql, lambda: understand(sql, self._bounded))
+    def _plan(self, analyst: str, sql: str, price: Price) -> NoisePlan:
+        """Plan a question, or remember how it was planned: from text, price and metadata alone."""
+        memory = self._memory(analyst)
+        return memory.planned.get((sql, price), lambda: self._plan_anew(memory, sql, price))
+
+    def _plan_anew(self, memory: _Memory, sql: str, price: Price) -> NoisePlan:
+        question = memory.understood.get(sql, lambda: understand(sql, self._bounded))
         planned = limited(plan(question, self._bounded, price), self.limits, self.window)
         # Whole numbers are handed over beside the statement: what the engine accepts, it accepts with others.
         shapes = tuple(without_numbers(statement)[0] for statement in statements(planned))
-        self._checked.get(shapes, lambda: self._accepted(planned))
+        memory.checked.get(shapes, lambda: self._accepted(planned, memory.parsed))
         return planned
 
-    def _accepted(self, planned: NoisePlan) -> bool:
+    def _accepted(self, planned: NoisePlan, parsed: Parsed) -> bool:
         with self._lock:
-            check(planned, self.prepared.shape)
+            check(planned, self.prepared.shape, parsed)
         return True
 
     def _signed(self, answer: Answer) -> Answer:

@@ -33,7 +33,7 @@ from sfumato.query.statement import of_histogram, of_numbers, without_numbers
 
 KeyValue = str | int | bool | None
 _LOG = logging.getLogger("sfumato.query")
-_PARSED = Remembered[str, duckdb.Statement](most=1_000_000, weight=lambda text, _: len(text))
+Parsed = Remembered[str, duckdb.Statement]
 """the same question comes again with other numbers, and reading it may take longer than counting"""
 SEEDED = "drawn from a test's generator: not to be published"
 _FEW = 1000
@@ -64,11 +64,16 @@ class Exact:
         return found
 
 
-def check(planned: NoisePlan, shape: duckdb.DuckDBPyConnection) -> None:
+def parsed_statements(letters: int) -> Parsed:
+    """Return a store for statements of one analyst: what others asked must not make a question faster."""
+    return Parsed(letters, lambda text, _: len(text))
+
+
+def check(planned: NoisePlan, shape: duckdb.DuckDBPyConnection, parsed: Parsed | None = None) -> None:
     """Refuse a question that the engine does not accept, by trying it on tables without rows."""
     cursor = shape.cursor()
     try:
-        exact(planned, cursor)
+        exact(planned, cursor, parsed)
     except duckdb.Error as problem:
         raise BadInput(
             f"the question cannot be computed ({type(problem).__name__})",
@@ -79,8 +84,9 @@ def check(planned: NoisePlan, shape: duckdb.DuckDBPyConnection) -> None:
         cursor.close()
 
 
-def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
+def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection, parsed: Parsed | None = None) -> Exact:
     """Compute the exact whole numbers."""
+    reader = _Reader(cursor, parsed)
     keys = planned.question.keys
     groups = _public_groups(keys) if planned.selection is None else None
     number_of: dict[tuple[KeyValue, ...], int] | None = None
@@ -89,14 +95,14 @@ def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
     places = np.zeros(0, np.int64)
     if statement is not None and groups is not None and len(groups) <= _FEW:
         shape, given = without_numbers(statement)
-        found = cursor.execute(_parsed(cursor, shape), given).fetchall()
+        found = cursor.execute(reader.parsed(shape), given).fetchall()
         # The first of two that are alike, as over Arrow.
         number_of_public = {group: i for i, group in reversed(list(enumerate(groups)))}
         places = np.array([number_of_public.get(row[: len(keys)], -1) for row in found], np.int64)
         cells = np.array([row[len(keys) :] for row in found], np.int64)
         columns = list(cells.reshape(len(found), _columns(planned)).T)
     elif statement is not None:
-        table = _table(cursor, statement)
+        table = reader.table(statement)
         if groups is None:
             groups, places, number_of = _found_groups(keys, table)
         else:
@@ -113,7 +119,7 @@ def exact(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection) -> Exact:
             numbers.append(np.stack(taken) if taken else np.zeros((0, len(groups)), np.int64))
             histograms.append(None)
         else:
-            table = _table(cursor, of_histogram(planned, i))
+            table = reader.table(of_histogram(planned, i))
             at = _places(keys, table) if number_of is None else _known_places(table, len(keys), number_of)
             numbers.append(None)
             histograms.append(_sorted(at, *(_integers(table.column(len(keys) + j)) for j in (0, 1))))
@@ -147,16 +153,20 @@ def nothing(planned: NoisePlan) -> Exact:
     )
 
 
-def run(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection, random: Random | None = None) -> Answer:
-    """Answer a question that is paid for."""
+def read(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection, parsed: Parsed | None = None) -> Exact:
+    """Read the data for a question that is paid for; what cannot be read counts as if there were no rows."""
     try:
-        held = exact(planned, cursor)
+        return exact(planned, cursor, parsed)
     except duckdb.Error as problem:
         _LOG.error(
             "a question was answered as if there were no rows: the engine raised %s", type(problem).__name__
         )
-        held = nothing(planned)
-    return noisy(planned, held, random)
+        return nothing(planned)
+
+
+def run(planned: NoisePlan, cursor: duckdb.DuckDBPyConnection, random: Random | None = None) -> Answer:
+    """Answer a question that is paid for."""
+    return noisy(planned, read(planned, cursor), random)
 
 
 def names_of(question: Question) -> tuple[str, ...]:
@@ -278,14 +288,22 @@ def _known_places(
     return np.array([number_of.get(group, -1) for group in groups], np.int64)
 
 
-def _table(cursor: duckdb.DuckDBPyConnection, statement: str) -> pa.Table:
-    shape, given = without_numbers(statement)
-    return cursor.sql(_parsed(cursor, shape), params=given).to_arrow_table()
+@dataclass(frozen=True)
+class _Reader:
+    """Runs statements, and remembers how the engine reads them where there is something to remember it in."""
 
+    cursor: duckdb.DuckDBPyConnection
+    remembered: Parsed | None
 
-def _parsed(cursor: duckdb.DuckDBPyConnection, statement: str) -> duckdb.Statement:
-    """Return a statement as the engine reads it: no part of a connection, not changed by running."""
-    return _PARSED.get(statement, lambda: cursor.extract_statements(statement)[0])
+    def table(self, statement: str) -> pa.Table:
+        shape, given = without_numbers(statement)
+        return self.cursor.sql(self.parsed(shape), params=given).to_arrow_table()
+
+    def parsed(self, statement: str) -> duckdb.Statement:
+        """Return a statement as the engine reads it: no part of a connection, not changed by running."""
+        if self.remembered is None:
+            return self.cursor.extract_statements(statement)[0]
+        return self.remembered.get(statement, lambda: self.cursor.extract_statements(statement)[0])
 
 
 def _integers(column: pa.ChunkedArray) -> NDArray[np.int64]:
@@ -320,4 +338,17 @@ def _order(group: tuple[KeyValue, ...]) -> tuple[tuple[int, float, str], ...]:
     )
 
 
-__all__ = ["Exact", "check", "exact", "names_of", "noisy", "nothing", "run", "statements", "unanswered"]
+__all__ = [
+    "Exact",
+    "Parsed",
+    "check",
+    "exact",
+    "names_of",
+    "noisy",
+    "nothing",
+    "parsed_statements",
+    "read",
+    "run",
+    "statements",
+    "unanswered",
+]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import logging
-import time
 from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -17,15 +16,19 @@ from starlette.exceptions import HTTPException
 
 from sfumato.__about__ import __version__
 from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.dp.exact import as_decimal, exact
+from sfumato.query.cost import measured_pace
 from sfumato.query.database import Database
 from sfumato.query.ledger.contract import Budget
 from sfumato.query.ledger.sql_ledger import SqlLedger, now
 from sfumato.server import asking, auditing, owning
+from sfumato.server.allowance import Allowance
 from sfumato.server.auth import Doorkeeper
 from sfumato.server.books import Books
 from sfumato.server.cashier import Cashier
+from sfumato.server.departures import Departures
 from sfumato.server.house import BEARER, House
-from sfumato.server.limits import App, Limits, Message, Receive, Send, headers_of
+from sfumato.server.limits import App, Limits, headers_of
 from sfumato.server.oidc import Tokens
 from sfumato.server.problems import NotThere, failed, kind_of, told
 from sfumato.server.settings import LONGEST_BODY, Settings
@@ -34,7 +37,14 @@ from sfumato.server.timing import Raster, Unheard
 from sfumato.server.wire import Problem
 
 log = logging.getLogger("sfumato.server")
-_STATUSES = {400: "bad question", 401: "not known", 403: "not allowed", 413: "too long", 503: "busy"}
+_STATUSES = {
+    400: "bad question",
+    401: "not known",
+    403: "not allowed",
+    413: "too long",
+    429: "too many",
+    503: "busy",
+}
 _PAGE_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
 
@@ -48,6 +58,11 @@ def create_app(
     """Make the application; the data sets share one ledger. ``usual`` are budgets of new analysts."""
     chosen = settings or Settings()
     books = Books(ledger, usual)
+    raster = Raster(chosen.tick_ms / 1000)
+    if raster.tick:
+        pace = chosen.pace or measured_pace()
+        for base in databases.values():
+            base.pace = pace
     house = House(
         databases=databases,
         books=books,
@@ -60,9 +75,15 @@ def create_app(
             most_waiting=chosen.most_waiting,
             most_waiting_of_one=chosen.most_waiting_of_one,
             batch=chosen.batch,
+            raster=raster,
         ),
-        raster=Raster(chosen.tick_ms / 1000),
+        raster=raster,
         unheard=Unheard(now),
+        allowance=Allowance(
+            exact(as_decimal(chosen.least_epsilon, where="least_epsilon")),
+            chosen.questions_per_day,
+            books.charged_since,
+        ),
         others=ThreadPoolExecutor(chosen.workers, thread_name_prefix="sfumato-other"),
         tokens=ThreadPoolExecutor(2, thread_name_prefix="sfumato-token"),
     )
@@ -91,21 +112,7 @@ def create_app(
     app.add_exception_handler(Exception, _failed)
     app.add_api_route("/", _page, include_in_schema=False)
     short = Shortcut(app, house)
-    return Limits(_stamped(short), longest=LONGEST_BODY, seconds=chosen.body_seconds)
-
-
-def _stamped(app: App) -> App:
-    """Note when requests have arrived whole, before anything is done with them.
-
-    Counted from the first byte, whoever holds back the last one would choose where the ticks fall, and with
-    that which running times can be told apart.
-    """
-
-    async def stamped(scope: Message, receive: Receive, send: Send) -> None:
-        scope["sfumato.arrived"] = time.monotonic()
-        await app(scope, receive, send)
-
-    return stamped
+    return Limits(Departures(short, raster), longest=LONGEST_BODY, seconds=chosen.body_seconds)
 
 
 async def _said(_: Request, problem: Exception) -> JSONResponse:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated
+from collections.abc import Callable
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import TypeAdapter
 
+from sfumato.dp.price import Price
 from sfumato.query.answer_text import text_of
 from sfumato.query.database import Pending, price_of
 from sfumato.server.auth import Caller
-from sfumato.server.house import Anybody, Asking, House, TheHouse, Trying, arrived_at
+from sfumato.server.books import SECOND
+from sfumato.server.house import Anybody, Asking, House, TheHouse, Trying, reply_of
+from sfumato.server.timing import Reply
 from sfumato.server.wire import AnswerOut, AskBody, BudgetOut, DataSetOut, PastAnswer, QuoteOut
 
 router = APIRouter(prefix="/v1")
+Result = TypeVar("Result")
 JSON = "application/json"
 LONG = 20_000
 """letters of an answer from which on it is read and written aside: the event loop is everybody's"""
@@ -35,49 +40,81 @@ async def data_set(name: str, house: TheHouse, caller: Anybody) -> DataSetOut:
 
 
 @router.post("/quote")
-async def quote(body: AskBody, house: TheHouse, caller: Trying) -> QuoteOut:
+async def quote(request: Request, body: AskBody, house: TheHouse, caller: Trying) -> QuoteOut:
     """The price of a question and the error to expect, from metadata alone."""
     base = house.database(body.data_set)
-    return QuoteOut.of(await house.free(caller, lambda: base.quote(body.sql, **body.offer)))
+
+    def work() -> QuoteOut:
+        allowed(house, caller, body)
+        return QuoteOut.of(base.quote(body.sql, analyst=caller.name, **body.offer))
+
+    return await free(house, caller, body, reply_of(request), work)
 
 
 @router.post("/try", response_model=AnswerOut)
-async def try_out(body: AskBody, house: TheHouse, caller: Trying) -> Response:
+async def try_out(request: Request, body: AskBody, house: TheHouse, caller: Trying) -> Response:
     """An answer made from dummy data: nothing is charged and nothing of it is true."""
     base = house.database(body.data_set)
-    text = await house.free(caller, lambda: text_of(base.try_out(body.sql, **body.offer)))
-    return Response(text, media_type=JSON)
+
+    def work() -> str:
+        allowed(house, caller, body)
+        return text_of(base.try_out(body.sql, analyst=caller.name, **body.offer))
+
+    return Response(await free(house, caller, body, reply_of(request), work), media_type=JSON)
+
+
+async def free(
+    house: House, caller: Caller, body: AskBody, reply: Reply, work: Callable[[], Result]
+) -> Result:
+    """Do something for an analyst that costs no budget, and let it end at a class of ticks."""
+    reply.classes = True
+    return await house.cashier.free(caller.name, work, reply=reply, letters=len(body.sql))
+
+
+def allowed(house: House, caller: Caller, body: AskBody) -> Price:
+    """Return the price that is offered, or refuse the question since it is too little or one too many."""
+    house.allowance.count(caller.name)
+    price = price_of(**body.offer)
+    house.allowance.check(price)
+    return price
 
 
 @router.post("/ask", response_model=AnswerOut)
 async def ask(request: Request, body: AskBody, house: TheHouse, caller: Asking) -> Response:
     """Ask, pay, and get the noisy answer. The same question again is free and has the same answer.
 
-    The reply leaves at a whole tick after arrival, whatever it says.
+    The reply leaves at a class of ticks after arrival that metadata and other arrivals decide, whatever it
+    says.
     """
-    return Response(await answered(house, caller, body, arrived_at(request)), media_type=JSON)
+    return Response(await answered(house, caller, body, reply_of(request)), media_type=JSON)
 
 
-async def answered(house: House, caller: Caller, body: AskBody, arrived: float) -> str:
-    """Return the answer to a question, or refuse it, at a whole tick after arrival."""
-    with house.unheard.reply_to(caller.name):
-        try:
-            base = house.database(body.data_set)
-            understood: list[Pending] = []
+async def answered(house: House, caller: Caller, body: AskBody, reply: Reply) -> str:
+    """Return the answer to a question, or refuse it; ``reply`` is told when it may leave."""
+    reply.classes = True
+    came = reply.until_left.enter_context(house.unheard.reply_to(caller.name))
+    base = house.database(body.data_set)
+    understood: list[Pending] = []
 
-            def prepare() -> Pending:
-                # The ledger knows the analyst's group from the account.
-                understood.append(base.prepare(caller.name, body.sql, price_of(**body.offer)))
-                return understood[0]
+    def prepare() -> Pending:
+        price = allowed(house, caller, body)
+        # The ledger knows the analyst's group from the account.
+        understood.append(base.prepare(caller.name, body.sql, price, arrived=came // SECOND))
+        return understood[0]
 
-            text = await house.cashier.answer(caller.name, prepare, lambda pending, _: base.run(pending))
-            if len(text) < LONG:
-                return base.told(understood[0], text)
-            # By those who answer, not by those who audit.
-            workers = house.cashier.pool
-            return await asyncio.get_running_loop().run_in_executor(workers, base.told, understood[0], text)
-        finally:
-            await house.raster.hold(arrived)
+    text = await house.cashier.answer(
+        caller.name,
+        prepare,
+        lambda pending, _: base.read(pending),
+        lambda pending, held: base.tell(pending, held),
+        reply=reply,
+        letters=len(body.sql),
+    )
+    if len(text) < LONG:
+        return base.told(understood[0], text)
+    # By those who answer, not by those who audit.
+    workers = house.cashier.telling
+    return await asyncio.get_running_loop().run_in_executor(workers, base.told, understood[0], text)
 
 
 @router.get("/budgets")
@@ -86,7 +123,7 @@ async def budgets(
 ) -> list[BudgetOut]:
     """The budgets that my questions are charged to."""
     chosen = [house.database(data_set)] if data_set is not None else list(house.databases.values())
-    return await house.aside(
+    return await house.cashier.look(
         lambda: [
             one
             for base in chosen

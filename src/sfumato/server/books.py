@@ -8,14 +8,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from sfumato.core.errors import BadInput
 from sfumato.dp.exact import as_decimal
 from sfumato.query.ledger.accounts import Account, Accounts, Role
 from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.breach import breach_report
-from sfumato.query.ledger.chain import Head
+from sfumato.query.ledger.chain import ARRIVED, Head
 from sfumato.query.ledger.contract import Budget, Composition, Scope
 from sfumato.query.ledger.expiry import expiry_of, moment_told
 from sfumato.query.ledger.money import price_read
@@ -41,6 +41,8 @@ from sfumato.server.wire import (
 )
 
 PROVIDER = "identity provider"
+SECOND = 1_000_000
+"""microseconds"""
 
 
 class Books:
@@ -172,7 +174,7 @@ class Books:
             found.append(
                 PastAnswer(
                     number=number,
-                    when=moment(row.time),
+                    when=moment(SECOND * body.get(ARRIVED, row.time // SECOND)),
                     data_set=body["data_set"],
                     question=body["question"],
                     price=PriceOut.of(price_read(body)),
@@ -180,6 +182,12 @@ class Books:
                 )
             )
         return found
+
+    def charged_since(self, analyst: str, since: int) -> int:
+        """Return how many questions of an analyst were charged since a moment, in seconds since 1970."""
+        those = SPENDS.c.analyst == analyst, SPENDS.c.time >= SECOND * since
+        counted = select(func.count()).select_from(SPENDS).where(*those)
+        return self.ledger.read(lambda connection: int(connection.execute(counted).scalar_one()))
 
     def head(self) -> HeadOut:
         """Return the end of the log."""

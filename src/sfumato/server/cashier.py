@@ -16,15 +16,25 @@ after ``store``, before the reply     charged and stored; the same question gets
 
 When several questions are under way the cashier also lingers a few milliseconds before a transaction, so that
 more of them share it. Queues are fair: every analyst who waits is served once before anybody is served twice.
+
+When a question is charged and when its answer is stored follows from a timetable (``schedule``), which knows
+arrivals and costs but nothing of how long anything really took. Exact numbers that were found early wait
+until the end of their question in it; noise, text, store and reply come after, so that neither the ledger nor
+a busy interpreter tells when they were found. Questions are understood by other threads than those that
+read data, and answers are written by others again: none of them waits for data.
 """
 
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 import logging
+import os
+import sys
 import threading
 import time
-from collections import Counter, OrderedDict, deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -32,16 +42,26 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from sfumato.core.errors import SfumatoError
+from sfumato.query.cost import Cost
 from sfumato.query.ledger.contract import Asked, Ledger, LedgerUnavailable
 from sfumato.server.problems import Busy, failed
+from sfumato.server.schedule import Schedule, Turn
+from sfumato.server.timing import Raster, Reply
 
 log = logging.getLogger("sfumato.server")
 CROWD = 8
 """from so many questions under way it pays to linger: transactions cost more than what they hold"""
 LINGER = 0.01
 """seconds"""
+QUIET = 60.0
+"""seconds between two lines of the log about the same"""
+LEDGER = 0.004
+"""seconds in the timetable for a charge, and again for a store"""
+LOWERED = 5
+"""how much lower than the event loop the priority of those who read data is, where the system can"""
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
+Result = TypeVar("Result")
 
 
 class Payable(Protocol):
@@ -51,6 +71,10 @@ class Payable(Protocol):
     def asked(self) -> Asked:
         """What is charged."""
 
+    @property
+    def cost(self) -> Cost:
+        """Seconds that reading and telling take at the most, from metadata alone."""
+
 
 Ready = TypeVar("Ready", bound=Payable)
 
@@ -59,23 +83,39 @@ Ready = TypeVar("Ready", bound=Payable)
 class _Job:
     """A question on its way, and who is to hear of it."""
 
+    number: int
     analyst: str
+    letters: int
     prepare: Callable[[], Payable]
-    run: Callable[[Any, int], str]
+    read: Callable[[Any, int], Any]
+    tell: Callable[[Any, Any], str]
     loop: asyncio.AbstractEventLoop
     told: asyncio.Future[str]
+    reply: Reply
     ready: Payable | None = None
+    turn: Turn[_Job] | None = None
     spend: int = 0
+    held: Any = None
     text: str = ""
     left: bool = False
     """whoever asked is gone: what was not charged yet need not be"""
+
+
+@dataclass
+class _Look:
+    """Somebody who wants to read the ledger, after all charges that come before in the timetable."""
+
+    work: Callable[[], Any]
+    loop: asyncio.AbstractEventLoop
+    told: asyncio.Future[Any]
 
 
 class Cashier:
     """Pays for questions and runs them. Made once for each ledger; used from one event loop.
 
     ``workers`` questions run at a time; ``most_waiting`` may be under way in all and
-    ``most_waiting_of_one`` of one analyst; no more than ``batch`` share a transaction.
+    ``most_waiting_of_one`` of one analyst; no more than ``batch`` are between charge and end. Without a tick
+    (``raster``) nothing waits for its time.
     """
 
     def __init__(
@@ -86,42 +126,101 @@ class Cashier:
         most_waiting: int = 1000,
         most_waiting_of_one: int = 16,
         batch: int = 64,
+        raster: Raster | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.ledger = ledger
         self.most_waiting = most_waiting
         self.most_waiting_of_one = most_waiting_of_one
         self.batch = batch
-        self.pool = ThreadPoolExecutor(workers, thread_name_prefix="sfumato-worker")
+        self.raster = raster or Raster(0)
+        self.pool = ThreadPoolExecutor(workers, "sfumato-worker", initializer=lower_priority)
+        """those who read data"""
+        self.preparing = ThreadPoolExecutor(workers, "sfumato-preparing")
+        """those who understand questions: from text and metadata alone"""
+        self.telling = ThreadPoolExecutor(workers, "sfumato-telling")
+        """those who add noise and write answers: in the timetable, after data were read"""
+        self._clock = clock
+        self._ledger_takes = LEDGER if self.raster.tick else 0.0
+        self._numbers = itertools.count()
         self._under_way: Counter[str] = Counter()
         self._in_all = 0
+        self._asking = 0
         self._paid = 0
-        """questions that are being charged or run: what a worker will soon be free for"""
-        self._charges: OrderedDict[str, deque[_Job]] = OrderedDict()
+        """questions that are being charged or run"""
+        self._schedule = Schedule[_Job](lanes=workers, most=batch, charging=self._ledger_takes)
+        self._charges: deque[_Job | _Look] = deque()
+        self._held: list[tuple[float, int, _Job]] = []
+        """questions whose exact numbers are there, by their end in the timetable"""
         self._stores: deque[_Job] = deque()
+        self._overruns = 0
+        self._quiet_until = float("-inf")
         self._change = threading.Condition()
         self._closing = False
         self._thread = threading.Thread(target=self._serve, name="sfumato-cashier", daemon=True)
         self._thread.start()
 
     async def answer(
-        self, analyst: str, prepare: Callable[[], Ready], run: Callable[[Ready, int], str]
+        self,
+        analyst: str,
+        prepare: Callable[[], Ready],
+        read: Callable[[Ready, int], Any],
+        tell: Callable[[Ready, Any], str] = lambda _, text: str(text),
+        *,
+        reply: Reply | None = None,
+        letters: int = 0,
     ) -> str:
         """Return the answer to a question: all steps, in the only order there is.
 
-        ``prepare`` understands the question without touching data; ``run`` is called after its charge is
-        durable, and what it returns is handed over only as ``store`` returned it. A question that was
-        charged is run and stored to the end, even when nobody waits for it any more.
+        ``prepare`` understands the question without touching data; ``read`` is called after its charge is
+        durable, and ``tell`` with what it returned; the text is handed over only as ``store`` returned it. A
+        question that was charged is run and stored to the end, even when nobody waits for it any more.
+
+        ``reply`` is told when the question ends in the timetable. Until it has left, the question counts as
+        under way.
         """
-        with self.admitted(analyst):
-            loop = asyncio.get_running_loop()
-            job = _Job(analyst, prepare, run, loop, loop.create_future())
+        loop = asyncio.get_running_loop()
+        mine = reply or Reply(self._clock())
+        mine.until_left.enter_context(self.admitted(analyst))
+        job = _Job(
+            next(self._numbers), analyst, letters, prepare, read, tell, loop, loop.create_future(), mine
+        )
+        try:
             if self._closing:
                 raise Busy("the service is closing", remedy="come again in a moment")
-            self.pool.submit(self._prepare, job)
+            self._asking += 1
             try:
+                self.preparing.submit(self._prepare, job)
                 return await job.told
             finally:
+                self._asking -= 1
                 job.left = True
+        finally:
+            if reply is None:
+                mine.until_left.close()
+
+    async def look(self, work: Callable[[], Result]) -> Result:
+        """Read the ledger, in the order of the timetable: what is charged by now is seen, whenever it was."""
+        loop = asyncio.get_running_loop()
+        look = _Look(work, loop, loop.create_future())
+        with self._change:
+            if self._closing:
+                raise Busy("the service is closing", remedy="come again in a moment")
+            self._advance(self._clock())
+            self._charges.append(look)
+            self._change.notify()
+        found: Result = await look.told
+        return found
+
+    async def free(
+        self, analyst: str, work: Callable[[], Result], *, reply: Reply, letters: int, cost: float = 0.0
+    ) -> Result:
+        """Do something that costs no budget and touches no data; it is bounded as questions are."""
+        reply.until_left.enter_context(self.admitted(analyst))
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.preparing, work)
+        finally:
+            reply.ends = self.raster.ready(reply.arrived, letters, self._clock()) + cost
 
     def close(self) -> None:
         """Take no more questions, finish those that were charged, and end the threads."""
@@ -129,7 +228,8 @@ class Cashier:
             self._closing = True
             self._change.notify()
         self._thread.join()
-        self.pool.shutdown()
+        for pool in (self.preparing, self.pool, self.telling):
+            pool.shutdown()
 
     @contextmanager
     def admitted(self, analyst: str) -> Iterator[None]:
@@ -149,26 +249,59 @@ class Cashier:
                 del self._under_way[analyst]
 
     def _prepare(self, job: _Job) -> None:
-        """Understand a question and put it into the line of its analyst. In a worker's thread."""
+        """Understand a question and put it into the timetable. In a thread of those who prepare."""
+        problem: Exception | None = None
         try:
             job.ready = job.prepare()
-        except Exception as problem:
-            _tell_all([(job, problem)])
-            return
+        except Exception as found:
+            problem = found
         with self._change:
-            if not self._closing:
-                self._charges.setdefault(job.analyst, deque()).append(job)
+            ready = self.raster.ready(job.reply.arrived, job.letters, self._clock())
+            job.reply.ends = ready
+            if problem is None and self._closing:
+                problem = Busy("the service is closing", remedy="come again in a moment")
+            if problem is None:
+                assert job.ready is not None
+                cost = job.ready.cost.reading if self.raster.tick else None
+                self._schedule.enter(job, job.analyst, ready=ready, number=job.number, cost=cost)
                 self._change.notify()
                 return
-        _tell_all([(job, Busy("the service is closing", remedy="come again in a moment"))])
+        _tell_all([(job, problem)])
 
-    def _run(self, job: _Job) -> None:
-        """Run a question whose charge is durable, and hand its answer to be stored. In a worker's thread."""
+    def _read(self, job: _Job) -> None:
+        """Read data for a question whose charge is durable. In a worker's thread."""
         try:
-            job.text = job.run(job.ready, job.spend)
+            job.held = job.read(job.ready, job.spend)
+        except Exception as problem:
+            job.held = problem
+        with self._change:
+            assert job.turn is not None
+            if self.raster.tick and self._clock() > job.turn.ends:
+                self._overrun()
+            heapq.heappush(self._held, (job.turn.ends, job.number, job))
+            self._change.notify()
+
+    def _overrun(self) -> None:
+        """Let the owner know, now and then, that a reply came later than metadata say. No data are in it."""
+        self._overruns += 1
+        if self._clock() >= self._quiet_until:
+            self._quiet_until = self._clock() + QUIET
+            log.warning(
+                "questions took longer than their cost allows, %d since the start; set a larger 'pace'",
+                self._overruns,
+            )
+
+    def _tell(self, job: _Job) -> None:
+        """Write the answer of a question that has ended, to be stored. In a thread of those who tell."""
+        try:
+            if isinstance(job.held, Exception):
+                raise job.held
+            job.text = job.tell(job.ready, job.held)
         except Exception as problem:
             self._done([(job, problem)])
             return
+        finally:
+            job.held = None
         with self._change:
             self._stores.append(job)
             self._change.notify()
@@ -176,36 +309,81 @@ class Cashier:
     def _serve(self) -> None:
         while True:
             with self._change:
-                while not (self._stores or self._payable() or (self._closing and not self._paid)):
-                    self._change.wait()
-                crowded = self._in_all >= CROWD and not self._closing
+                while not self._due():
+                    self._change.wait(self._patience())
+                crowded = self._asking >= CROWD and not self._closing
             if crowded:
                 time.sleep(LINGER)
             with self._change:
+                self._due()
+                ended = self._ended()
                 stores = [self._stores.popleft() for _ in range(len(self._stores))]
-                charges = self._next_charges()
-                if self._closing and not (stores or charges or self._paid):
+                charges = [self._charges.popleft() for _ in range(len(self._charges))]
+                if self._closing and not (stores or charges or ended or self._paid):
                     return
+            for job in ended:
+                self.telling.submit(self._tell, job)
             if stores:
                 self._store(stores)
             if charges:
-                self._charge(charges)
+                self._in_turn(charges)
 
-    def _payable(self) -> bool:
-        return bool(self._charges) and self._paid < self.batch
+    def _due(self) -> bool:
+        """Bring the timetable up to date; return whether there is something to do."""
+        now = self._now()
+        self._advance(now)
+        if self._stores or self._charges or (self._held and self._held[0][0] <= now):
+            return True
+        return self._closing and not self._paid
 
-    def _next_charges(self) -> list[_Job]:
-        """Take one of each analyst in turn, no more than can soon run."""
-        taken: list[_Job] = []
-        while self._payable():
-            analyst, line = self._charges.popitem(last=False)
-            job = line.popleft()
-            if not job.left:
-                self._paid += 1
-                taken.append(job)
-            if line:
-                self._charges[analyst] = line
-        return taken
+    def _now(self) -> float:
+        """Return the moment that the timetable has reached. When the service closes nobody waits any more."""
+        return float("inf") if self._closing or not self.raster.tick else self._clock()
+
+    def _patience(self) -> float | None:
+        """Return the seconds until something is due; None when only a change can bring it."""
+        moments = [self._held[0][0]] if self._held else []
+        change = self._schedule.next_change()
+        moments += [] if change is None else [change]
+        return max(0.0, min(moments) - self._clock()) if moments else None
+
+    def _advance(self, now: float) -> None:
+        """Let the timetable say who is charged up to now; that does not depend on when it is asked."""
+        for turn in self._schedule.turns(now, gone=lambda job: job.left):
+            job = turn.job
+            assert job.ready is not None
+            job.turn = turn
+            if self.raster.tick:
+                job.reply.ends = turn.ends + job.ready.cost.telling + self._ledger_takes
+            self._paid += 1
+            self._charges.append(job)
+
+    def _ended(self) -> list[_Job]:
+        """Take the questions that have ended in the timetable and whose exact numbers are there."""
+        now, ended = self._now(), []
+        while self._held and self._held[0][0] <= now:
+            ended.append(heapq.heappop(self._held)[2])
+        return ended
+
+    def _in_turn(self, charges: Sequence[_Job | _Look]) -> None:
+        """Charge, and let look, in the order of the timetable; neighbours share a transaction."""
+        for looking, group in itertools.groupby(charges, lambda one: isinstance(one, _Look)):
+            those = list(group)
+            if looking:
+                for look in those:
+                    assert isinstance(look, _Look)
+                    self._let_look(look)
+                continue
+            jobs = [job for job in those if isinstance(job, _Job)]
+            for first in range(0, len(jobs), self.batch):
+                self._charge(jobs[first : first + self.batch])
+
+    def _let_look(self, look: _Look) -> None:
+        try:
+            outcome: Any = look.work()
+        except Exception as problem:
+            outcome = problem
+        _tell_all([(look, outcome)])
 
     def _charge(self, jobs: list[_Job]) -> None:
         asked = [job.ready.asked for job in jobs if job.ready is not None]
@@ -217,7 +395,7 @@ class Cashier:
                 finished.append((job, outcome.answer))
             else:
                 job.spend = outcome.spend
-                self.pool.submit(self._run, job)
+                self.pool.submit(self._read, job)
         self._done(finished)
 
     def _store(self, jobs: list[_Job]) -> None:
@@ -227,6 +405,9 @@ class Cashier:
     def _done(self, finished: list[tuple[_Job, str | Exception]]) -> None:
         with self._change:
             self._paid -= len(finished)
+            if not self.raster.tick:
+                for _ in finished:
+                    self._schedule.end()
             self._change.notify()
         _tell_all(finished)
 
@@ -246,22 +427,29 @@ class Cashier:
             return [outcome for item in items for outcome in self._outcomes([item], transact)]
 
 
-def _tell_all(finished: list[tuple[_Job, str | Exception]]) -> None:
+def lower_priority() -> None:
+    """Let a thread give way to the others of this process, where the system can do that."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWERED)
+
+
+def _tell_all(finished: Sequence[tuple[_Job | _Look, Any]]) -> None:
     """Tell those who wait, with one call for each event loop: waking it is dear."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Job, str | Exception]]] = {}
-    for job, outcome in finished:
-        by_loop.setdefault(job.loop, []).append((job, outcome))
+    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Job | _Look, Any]]] = {}
+    for one, outcome in finished:
+        by_loop.setdefault(one.loop, []).append((one, outcome))
     for loop, those in by_loop.items():
         # A loop that was closed meanwhile has nobody waiting in it.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(_tell, those)
 
 
-def _tell(finished: list[tuple[_Job, str | Exception]]) -> None:
-    for job, outcome in finished:
-        if job.told.done():
+def _tell(finished: list[tuple[_Job | _Look, Any]]) -> None:
+    for one, outcome in finished:
+        if one.told.done():
             continue
         if isinstance(outcome, Exception):
-            job.told.set_exception(outcome)
+            one.told.set_exception(outcome)
         else:
-            job.told.set_result(outcome)
+            one.told.set_result(outcome)

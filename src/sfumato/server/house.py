@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,11 +14,13 @@ from fastapi.security import HTTPBearer
 from sfumato.core.errors import BadInput, nearest
 from sfumato.query.database import Database
 from sfumato.query.ledger.accounts import Role
+from sfumato.server.allowance import Allowance
 from sfumato.server.auth import Caller, Doorkeeper, is_key
 from sfumato.server.books import Books
 from sfumato.server.cashier import Cashier
+from sfumato.server.departures import REPLY
 from sfumato.server.problems import NotThere
-from sfumato.server.timing import Raster, Unheard
+from sfumato.server.timing import Raster, Reply, Unheard
 
 Result = TypeVar("Result")
 
@@ -34,6 +35,7 @@ class House:
     cashier: Cashier
     raster: Raster
     unheard: Unheard
+    allowance: Allowance
     others: ThreadPoolExecutor
     """threads for all that is no question, so that a long audit holds up nobody's answer"""
     tokens: ThreadPoolExecutor
@@ -55,11 +57,6 @@ class House:
         """Do something that waits for the ledger or takes a while, in another thread."""
         return await asyncio.get_running_loop().run_in_executor(self.others, work)
 
-    async def free(self, caller: Caller, work: Callable[[], Result]) -> Result:
-        """Do something for an analyst that costs no budget; it is bounded as questions are."""
-        with self.cashier.admitted(caller.name):
-            return await self.aside(work)
-
     def close(self) -> None:
         """End the threads."""
         self.cashier.close()
@@ -73,10 +70,10 @@ async def house_of(request: Request) -> House:
     return house
 
 
-def arrived_at(request: Request) -> float:
-    """Return when the request arrived."""
-    arrived: float = request.scope.get("sfumato.arrived", time.monotonic())
-    return arrived
+def reply_of(request: Request) -> Reply:
+    """Return the reply that is on its way to a request."""
+    reply: Reply = request.scope[REPLY]
+    return reply
 
 
 async def recognised(house: House, header: str | None) -> Caller:

@@ -39,6 +39,12 @@ class Busy(SfumatoError):
     exit_code = 1
 
 
+class TooMany(SfumatoError):
+    """As many questions as a day has; nothing was charged."""
+
+    exit_code = 1
+
+
 class ServiceFailed(SfumatoError):
     """Something went wrong that should not; the reply says no more than that."""
 
@@ -60,6 +66,7 @@ KINDS: dict[type[SfumatoError], Kind] = {
     Suspended: Kind(403, "suspended"),
     NotThere: Kind(404, "not-there"),
     TooLong: Kind(413, "too-long"),
+    TooMany: Kind(429, "too-many"),
     ServiceFailed: Kind(500, "service-failed"),
     MissingPart: Kind(501, "missing-part"),
     Busy: Kind(503, "busy"),

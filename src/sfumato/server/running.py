@@ -6,6 +6,7 @@ import gc
 import ipaddress
 import logging
 import socket
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 LEAVE_WITHIN = 30
 """seconds that requests under way are given when the service is asked to stop"""
+SWITCH = 0.0005
+"""seconds after which a thread that holds the interpreter hands it on"""
 MOST_CONNECTIONS = 4000
 """more are answered with 503 at once"""
 
@@ -101,6 +104,8 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
             remedy="try another port",
         ) from None
     quiet_logs()
+    # A thread that computes gives way to the event loop within half a millisecond.
+    sys.setswitchinterval(SWITCH)
     config = uvicorn.Config(
         app,
         log_config=None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -44,7 +45,13 @@ class Settings(_Part):
     """
 
     tick_ms: Annotated[float, Field(ge=0, le=60_000)] = 20.0
-    """replies to questions leave at whole ticks after arrival"""
+    """replies leave at whole ticks after arrival; 0 sends at once and lets time tell of data"""
+    pace: Annotated[float, Field(gt=0, le=1000)] | None = None
+    """how many times slower this machine is than the one that costs are written for; None: it is measured"""
+    least_epsilon: Annotated[Decimal, Field(gt=0, le=1)] = Decimal("0.001")
+    """questions, quotes and trials for less are refused; ρ likewise below ε²/2"""
+    questions_per_day: Annotated[int, Field(ge=1)] = 10_000
+    """of one analyst, in days of UTC: questions, quotes and trials"""
     workers: Annotated[int, Field(ge=1, le=64)] = 2
     """questions that run at a time"""
     most_waiting: Annotated[int, Field(ge=1)] = 1000

@@ -14,6 +14,7 @@ import json
 from sfumato.core.errors import SfumatoError
 from sfumato.query.ledger.accounts import Role
 from sfumato.server.asking import JSON, answered
+from sfumato.server.departures import REPLY
 from sfumato.server.house import House, recognised
 from sfumato.server.limits import App, Message, Receive, Send, send_problem
 from sfumato.server.wire import AskBody
@@ -41,7 +42,7 @@ class Shortcut:
             return
         try:
             caller = await recognised(self.house, headers.get(b"authorization"))
-            text = await answered(self.house, caller.must_be(Role.ANALYST), body, scope["sfumato.arrived"])
+            text = await answered(self.house, caller.must_be(Role.ANALYST), body, scope[REPLY])
         except SfumatoError as problem:
             await send_problem(send, problem)
             return

@@ -1,52 +1,93 @@
-"""When replies leave: on a fixed raster, so that time tells a class and no more.
+"""When replies leave: on a fixed raster, at moments that no data decide.
 
-How long a question ran depends on the data. A reply therefore leaves at *arrival + k · tick* for the
-smallest whole k ≥ 1 at which it is ready: a stored answer, a fresh one and a refusal that are all ready
-within the first tick cannot be told apart by time. What takes longer takes further whole ticks, and then
-the number of ticks is visible. It still depends on the load, on the size of the tables (public up to
-``max_rows``) and on the question; a tick longer than the slowest question closes the rest. Timing of this
-kind is outside the definition of differential privacy (Haeberlen, Pierce & Narayan 2011).
+How long a question ran depends on the data, so that its reply may not leave when it is ready. It leaves at
+*arrival + k · tick*, where k is 1, 2, 4, 8 … (a *class*), the first one at or after the question's end in the
+timetable (``schedule``), which is made from arrivals and costs alone. Timing of this kind is outside the
+definition of differential privacy (Haeberlen, Pierce & Narayan 2011); here it is closed by construction, for
+as long as no run takes longer than its cost. One that does is answered in a later class, and the log of the
+owner says that it happened. A short delay from a secret source is added on top: what the machine itself lets
+through, such as the moment at which a thread wakes, is then lost in it.
+
+Everything else that is asked for leaves at whole ticks as well.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
+import secrets
 import time
 from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+
+SHARE = 0.1
+"""of the time to the reply: the longest delay from the secret source"""
+PREPARING, LETTER = 0.002, 0.00003
+"""seconds that understanding a question takes, twice over, and more for each letter"""
+_CLOSE = 1e-9
+"""a moment that was computed in two ways is the same one"""
 
 
 @dataclass(frozen=True)
 class Raster:
     """Ticks after arrival.
 
-    >>> round(Raster(0.02).leaves(arrived=100.0, ready=100.003) - 100.0, 6)
-    0.02
-    >>> round(Raster(0.02).leaves(arrived=100.0, ready=100.045) - 100.0, 6)
+    >>> raster = Raster(0.02)
+    >>> [round(raster.leaves(arrived=100.0, ends=100.0 + took) - 100.0, 6) for took in (0.003, 0.045, 0.09)]
+    [0.02, 0.08, 0.16]
+    >>> round(raster.leaves(arrived=100.0, ends=100.045, classes=False) - 100.0, 6)
     0.06
     """
 
     tick: float = 0.02
     """seconds; 0 sends at once"""
 
-    def leaves(self, arrived: float, ready: float) -> float:
-        """Return the moment at which a reply leaves."""
+    def leaves(self, arrived: float, ends: float, *, classes: bool = True) -> float:
+        """Return the moment at which a reply leaves: after a class of ticks, or after any number of them."""
         if not self.tick:
-            return ready
-        return arrived + max(1, math.ceil((ready - arrived) / self.tick)) * self.tick
+            return ends
+        ticks = max(1, math.ceil((ends - arrived) / self.tick - _CLOSE))
+        return arrived + (1 << (ticks - 1).bit_length() if classes else ticks) * self.tick
 
-    async def hold(
+    def ready(self, arrived: float, letters: int, prepared: float) -> float:
+        """Return from when a question of so many letters counts as understood, which it was at ``prepared``.
+
+        This is decided by its length, in quarters of a tick that double; later than that only when the
+        machine was later.
+        """
+        if not self.tick:
+            return prepared
+        wanted = max(PREPARING + LETTER * letters, prepared - arrived) / (self.tick / 4)
+        return arrived + (1 << (max(1, math.ceil(wanted - _CLOSE)) - 1).bit_length()) * self.tick / 4
+
+
+@dataclass
+class Reply:
+    """A reply on its way: when its request arrived, and when it ends in the timetable.
+
+    What has to last until it has left (``until_left``) ends then, however the request ends.
+    """
+
+    arrived: float
+    ends: float = -math.inf
+    classes: bool = False
+    until_left: ExitStack = field(default_factory=ExitStack)
+
+    async def leave(
         self,
-        arrived: float,
+        raster: Raster,
         *,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        draw: Callable[[], float] = lambda: secrets.randbits(53) / 2**53,
     ) -> None:
-        """Wait until a reply that is ready now may leave."""
-        now = clock()
-        await sleep(max(0.0, self.leaves(arrived, now) - now))
+        """Wait until the reply may leave."""
+        if not raster.tick:
+            return
+        moment = raster.leaves(self.arrived, max(self.ends, clock()), classes=self.classes)
+        moment += SHARE * draw() * (moment - self.arrived)
+        await sleep(max(0.0, moment - clock()))
 
 
 @dataclass(frozen=True)
@@ -68,13 +109,13 @@ class Unheard:
     _begun: dict[str, list[int]] = field(default_factory=dict)
 
     @contextmanager
-    def reply_to(self, analyst: str) -> Iterator[None]:
-        """Remember when a question came, until its reply leaves."""
+    def reply_to(self, analyst: str) -> Iterator[int]:
+        """Remember when a question came, until its reply leaves; yield that moment."""
         begun = self._begun.setdefault(analyst, [])
         moment = self.clock()
         begun.append(moment)
         try:
-            yield
+            yield moment
         finally:
             begun.remove(moment)
             if not begun:

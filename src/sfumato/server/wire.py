@@ -246,7 +246,8 @@ class PastAnswer(_Wire):
     """A question that was paid, and its answer once there is one.
 
     ``number`` counts the analyst's own questions. The ledger's numbers are not told: they grow when an
-    answer is stored, so that a second question would tell how long the first had run.
+    answer is stored, so that a second question would tell how long the first had run. For the same reason
+    ``when`` is the second in which the question came, not the moment at which it was charged.
     """
 
     number: int

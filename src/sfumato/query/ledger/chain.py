@@ -42,6 +42,8 @@ BEGINNING = "0" * 64
 """what stands for the hash before the first entry"""
 CLOCK = "clock"
 """key of an entry that was written while the clock stood before the last entry"""
+ARRIVED = "arrived"
+"""key of a charge: when its question came, in seconds since 1970; all of its time that an analyst is told"""
 
 
 def canonical(body: Mapping[str, Any]) -> str:

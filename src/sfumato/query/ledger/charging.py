@@ -19,7 +19,7 @@ from sqlalchemy import Connection, and_, bindparam, insert, or_, select, update
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.dp.budget import FILTERS
-from sfumato.query.ledger.chain import Kind, Pen, canonical
+from sfumato.query.ledger.chain import ARRIVED, Kind, Pen, canonical
 from sfumato.query.ledger.contract import (
     Asked,
     Budget,
@@ -100,9 +100,9 @@ def scopes_of(analyst: str, group: str, data_set: str, window: str) -> list[Key]
 def fingerprint_of(charge: dict[str, Any]) -> str:
     """Return what is the same for the same question by the same analyst, from the body of a charge.
 
-    Not the group: who changes groups has still paid for the answer.
+    Not the group: who changes groups has still paid for the answer. Nor when the question came.
     """
-    same = {name: value for name, value in charge.items() if name not in ("group", "clock")}
+    same = {name: value for name, value in charge.items() if name not in ("group", "clock", ARRIVED)}
     return hashlib.sha256(canonical(same).encode()).hexdigest()
 
 
@@ -116,6 +116,7 @@ def charge_body(asked: Asked) -> dict[str, Any]:
         "version": name_checked(asked.version, "version", empty=True),
         "question": question_checked(asked.question),
         **price_written(asked.price),
+        **({} if asked.arrived is None else {ARRIVED: asked.arrived}),
     }
 
 

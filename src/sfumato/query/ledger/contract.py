@@ -72,6 +72,8 @@ class Asked:
     question: str
     """canonical"""
     price: Price
+    arrived: int | None = None
+    """when it came, in whole seconds since 1970, where that is kept"""
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from typing import Any
 
 from sfumato.core.errors import SfumatoError
 from sfumato.dp.exact import DIGITS
-from sfumato.query.ledger.chain import BEGINNING, CLOCK, Head, Kind, canonical, entry_hash
+from sfumato.query.ledger.chain import ARRIVED, BEGINNING, CLOCK, Head, Kind, canonical, entry_hash
 from sfumato.query.ledger.charging import Key, fingerprint_of, scopes_of
 from sfumato.query.ledger.contract import Composition, Scope
 from sfumato.query.ledger.money import price_read, price_written, written
@@ -40,6 +40,7 @@ Entry = tuple[int, int, str, str, str, str]
 
 _QUESTION = '"question":"'
 _AFTER = '","rho":'
+_ARRIVED = f'","{ARRIVED}":'
 _ANSWER, _SPEND = '{"hash":"', '","spend":'
 _HASH_BEGINS = len(_ANSWER)
 _HASH_ENDS = _HASH_BEGINS + 64
@@ -193,7 +194,7 @@ class Replay:
         return told
 
     def _charge(self, number: int, time: int, body: str) -> None:
-        before, _, rest = body.partition(_QUESTION)
+        before, _, rest = _without_arrival(body).partition(_QUESTION)
         question, _, after = rest.rpartition(_AFTER)
         form = self._forms.get((before, after))
         if form is None:
@@ -335,6 +336,20 @@ def _read(text: str) -> dict[str, Any]:
     if type(body) is not dict:
         raise ValueError("no body")
     return body
+
+
+def _without_arrival(body: str) -> str:
+    """Take out when a question came: it differs from charge to charge, and nothing else follows from it.
+
+    Within a text of JSON the mark cannot stand: its quotation marks would be escaped.
+    """
+    before, found, after = body.partition(_ARRIVED)
+    if not found:
+        return body
+    digits, comma, rest = after.partition(",")
+    if not comma or not digits.isdecimal() or str(int(digits)) != digits:
+        raise _Uncanonical
+    return f'{before}",{rest}'
 
 
 def _refuse_uncanonical(inside: str) -> None:

@@ -5,15 +5,37 @@ from __future__ import annotations
 import os
 import sys
 
-_INTERRUPTED = "interrupted; nothing was published"
-
 
 def main() -> None:
     """Run the command line; every error becomes one sentence and an exit code."""
     from sfumato.cli.stop import STOP
+
+    STOP.listen(guarded=sys._getframe(1).f_globals.get("__name__") == "__main__")
+    code: int | None = None
+    while True:
+        try:
+            if code is None:
+                code = _interrupted() if STOP.asked else _exit_code()
+            STOP.leave(code)
+            break
+        except KeyboardInterrupt:
+            # It came while an error was being told, or while the command was leaving.
+            continue
+    sys.exit(code)
+
+
+def _exit_code() -> int:
+    try:
+        _run()
+    except SystemExit as leaving:
+        return leaving.code if isinstance(leaving.code, int) else int(leaving.code is not None)
+    return 0
+
+
+def _run() -> None:
+    from sfumato.cli.stop import STOP
     from sfumato.core.errors import SfumatoError
 
-    STOP.listen()
     try:
         from sfumato.cli.app import app
 
@@ -21,17 +43,17 @@ def main() -> None:
     except SfumatoError as problem:
         _fail(f"{problem}", problem.exit_code)
     except KeyboardInterrupt:
-        _fail(_INTERRUPTED, 130)
+        sys.exit(_interrupted())
     except SystemExit as leaving:
         if leaving.code == 130:
-            _fail(_INTERRUPTED, 130)
+            sys.exit(_interrupted())
         raise
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
     except Exception as problem:
         if STOP.asked:
-            _fail(_INTERRUPTED, 130)
+            sys.exit(_interrupted())
         if os.environ.get("SFUMATO_DEBUG"):
             raise
         # The message of an unforeseen error may quote data: only its kind and place are shown.
@@ -44,6 +66,13 @@ def main() -> None:
             "published; run again with SFUMATO_DEBUG=1 to see all, and please report it",
             2,
         )
+
+
+def _interrupted() -> int:
+    from sfumato.cli.stop import STOP
+
+    STOP.say()
+    return 130
 
 
 def _fail(message: str, code: int) -> None:

@@ -7,7 +7,9 @@ from typing import Annotated
 
 import typer
 
+from sfumato.cli.guard import PATIENCE
 from sfumato.cli.options import consoles
+from sfumato.cli.stop import STOP
 
 
 def serve(
@@ -42,7 +44,7 @@ def serve(
     except ImportError:
         raise MissingPart("the service needs FastAPI", remedy="pip install 'sfumato[server]'") from None
     from sfumato.server.opening import open_all
-    from sfumato.server.running import Address, listen
+    from sfumato.server.running import LEAVE_WITHIN, Address, listen
     from sfumato.server.settings import Settings, read_settings
 
     address = Address(host, port, certificate, key)
@@ -59,6 +61,8 @@ def serve(
                 console.print(line, soft_wrap=True, markup=False, highlight=False)
             console.print(f"Listening on {url}", soft_wrap=True, markup=False, highlight=False)
             console.file.flush()
+            # Requests under way are given their time; what hangs after it is not.
+            STOP.patience(LEAVE_WITHIN + PATIENCE)
 
         listen(app, address, ready)
     finally:

@@ -72,6 +72,8 @@ _SESSION = {
 }
 _SMALLEST_HEAP = 512
 """mebibytes below which Spark does not start"""
+_TO_END = 10.0
+"""seconds that Java may take to end before it is ended"""
 
 
 class SparkEngine(SqlEngine):
@@ -148,7 +150,11 @@ class SparkEngine(SqlEngine):
                 SparkSession._instantiatedSession = None
             self._gateway.shutdown()
             self._gateway.proc.stdin.close()
-            self._gateway.proc.wait()
+            try:
+                self._gateway.proc.wait(_TO_END)
+            except subprocess.TimeoutExpired:
+                self._gateway.proc.kill()
+                self._gateway.proc.wait()
             # Otherwise the next engine of this process would call a Java that is gone.
             SparkContext._gateway = None
             SparkContext._jvm = None

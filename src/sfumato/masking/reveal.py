@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.leftovers import LEFTOVERS, Leftover
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Layout, Order, Table
 from sfumato.engine.recoding import LABEL, VALUE, PerAttribute
@@ -67,7 +68,10 @@ def reveal(
         labels = {column: pa.table({VALUE: counted.column(0), LABEL: pa.array(values, pa.string())})}
         revealed = engine.recode(table, PerAttribute((), labels), Layout(table.names, ()))
         # Engines write through files of their own, which others could read: so in a folder that they cannot.
-        with TemporaryDirectory(prefix=".sfumato-", dir=out.parent) as folder:
+        with (
+            TemporaryDirectory(prefix=".sfumato-", dir=out.parent) as folder,
+            LEFTOVERS.entered(Leftover(os.path.abspath(folder))),
+        ):
             stage = Path(folder) / out.name
             written = engine.write(revealed, stage, order=Order.KEPT)
             os.chmod(stage, 0o600)

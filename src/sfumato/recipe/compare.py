@@ -17,6 +17,7 @@ from typing import Any
 from sfumato.__about__ import __version__
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.leftovers import LEFTOVERS, Leftover, put_in_place
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
 from sfumato.engine.frames import to_arrow
@@ -113,13 +114,12 @@ class Comparison:
         refuse_existing_comparison(target, replace=replace)
         stage = target.parent / f".sfumato-{secrets.token_hex(6)}"
         try:
-            stage.mkdir(0o700, parents=True)
-            self.report(stage / HTML)
-            (stage / CSV).write_text(self.csv(), encoding="utf-8")
-            (stage / JSON).write_text(self.evidence.model_dump_json(indent=2), encoding="utf-8")
-            if target.exists():
-                shutil.rmtree(target)
-            stage.rename(target)
+            with LEFTOVERS.entered(Leftover(os.path.abspath(stage))):
+                stage.mkdir(0o700, parents=True)
+                self.report(stage / HTML)
+                (stage / CSV).write_text(self.csv(), encoding="utf-8")
+                (stage / JSON).write_text(self.evidence.model_dump_json(indent=2), encoding="utf-8")
+                put_in_place(stage, target)
         except OSError as problem:
             raise BadInput(
                 f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",

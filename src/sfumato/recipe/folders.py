@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.leftovers import LEFTOVERS, Leftover, Move
 from sfumato.recipe.stages import Stage, clear_abandoned
 
 RELEASE = "release"
@@ -78,6 +79,14 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
         refuse_existing(target / part, replace=replace)
     made = [target / part for part in where if not (target / part).exists()]
     begun = Stage(target)
+    known = [*(Leftover(os.path.abspath(each), shared=True) for each in made), begun.leftover]
+    with LEFTOVERS.entered(*known):
+        yield from _staged(begun, target, where, made, replace=replace)
+
+
+def _staged(
+    begun: Stage, target: Path, where: list[Path], made: list[Path], *, replace: bool
+) -> Iterator[Folders]:
     stage = begun.path
     try:
         target.mkdir(parents=True, exist_ok=True)
@@ -104,6 +113,8 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
     finally:
         if swap.nothing_is_at_stake():
             begun.discard()
+        else:
+            LEFTOVERS.strike(begun.leftover.folder)
         begun.let_go()
         for folder in reversed(made):
             with suppress(OSError):
@@ -148,40 +159,26 @@ class _Swap:
     def __init__(self, stage: Path, target: Path, where: list[Path], *, replace: bool) -> None:
         self._stage, self._target, self._old = stage, target, stage / "old"
         self._where, self._replace = where, replace
-        self._done = False
-        self._existed: dict[Path, bool] = {}
+        self._moves: list[Move] = []
 
     def do(self) -> None:
         """Move the old folders aside and the new ones in."""
         for part in self._where:
             refuse_existing(self._target / part, replace=self._replace)
             (self._old / part).mkdir(parents=True, exist_ok=True)
-        names = [part / name for part in self._where for name in (STEWARD, RELEASE)]
-        self._existed = {name: (self._target / name).exists() for name in names}
-        try:
-            for name, existed in self._existed.items():
-                if existed:
-                    (self._target / name).rename(self._old / name)
-                (self._stage / name).rename(self._target / name)
-            self._done = True
-        except BaseException:
-            self._restore()
-            raise
+        self._moves = [self._move(part / name) for part in self._where for name in (STEWARD, RELEASE)]
+        with LEFTOVERS.publishing(self._moves):
+            for move in self._moves:
+                move.do()
 
-    def _restore(self) -> None:
-        """Go back to what was there, from wherever the swap was broken off; again if interrupted again."""
-        while True:
-            try:
-                for name, existed in self._existed.items():
-                    moved_in = not (self._stage / name).exists()
-                    if moved_in and (self._target / name).exists():
-                        (self._target / name).rename(self._stage / name)
-                    if existed and (self._old / name).exists():
-                        (self._old / name).rename(self._target / name)
-                return
-            except KeyboardInterrupt:
-                continue
+    def _move(self, name: Path) -> Move:
+        new, place, old = (
+            os.path.abspath(folder / name) for folder in (self._stage, self._target, self._old)
+        )
+        return Move(new, place, old, os.path.exists(place))
 
     def nothing_is_at_stake(self) -> bool:
         """Whether the stage holds no folder of an older release that still belongs to the target."""
-        return self._done or not any((self._old / name).exists() for name in self._existed)
+        # Asked of the disk: an interrupt may come after the last rename and before anything is noted.
+        unfinished = any(os.path.exists(move.new) for move in self._moves)
+        return not (unfinished and any(os.path.exists(move.old) for move in self._moves))

@@ -12,6 +12,8 @@ import secrets
 import shutil
 from pathlib import Path
 
+from sfumato.core.leftovers import Leftover
+
 _NAME = re.compile(r"\.sfumato-[0-9a-f]{12}")
 
 
@@ -21,6 +23,11 @@ class Stage:
     def __init__(self, target: Path) -> None:
         self.path = target / f".sfumato-{secrets.token_hex(6)}"
         self._held: int | None = None
+
+    @property
+    def leftover(self) -> Leftover:
+        """What must go whatever happens."""
+        return Leftover(os.path.abspath(self.path))
 
     def make(self) -> None:
         """Make the folder and hold it."""

@@ -5,9 +5,12 @@ from __future__ import annotations
 import gc
 import ipaddress
 import logging
+import signal
 import socket
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,6 +18,8 @@ from typing import TYPE_CHECKING
 from sfumato.core.errors import BadInput
 
 if TYPE_CHECKING:
+    import uvicorn
+
     from sfumato.server.limits import App
 
 LEAVE_WITHIN = 30
@@ -88,6 +93,31 @@ def quiet_logs() -> None:
         logger.setLevel(logging.WARNING)
 
 
+def _server(config: uvicorn.Config) -> uvicorn.Server:
+    """Make a server that takes SIGHUP for what it is, and sends itself no second signal when it has left.
+
+    A second signal is somebody who does not want to wait any longer.
+    """
+    import uvicorn
+
+    class Server(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            """Leave gracefully after the first signal, and put the earlier handlers back."""
+            if threading.current_thread() is not threading.main_thread():
+                yield
+                return
+            stops = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+            earlier = {number: signal.signal(number, self.handle_exit) for number in stops}
+            try:
+                yield
+            finally:
+                for number, handler in earlier.items():
+                    signal.signal(number, handler)
+
+    return Server(config)
+
+
 def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
     """Serve until told to stop; ``ready`` is told the address once connections are taken."""
     import uvicorn
@@ -127,7 +157,7 @@ def listen(app: App, address: Address, ready: Callable[[str], None]) -> None:
     gc.freeze()
     try:
         ready(f"{scheme}://{host}:{listener.getsockname()[1]}")
-        uvicorn.Server(config).run(sockets=[listener])
+        _server(config).run(sockets=[listener])
     except KeyboardInterrupt:
         # Told to stop before it began, or after it finished what was under way.
         return

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.leftovers import LEFTOVERS, Leftover
 from sfumato.text.stream.batch import is_whole
 
 NAME = ".sfumato-text"
@@ -29,6 +30,8 @@ _LOCK = "lock"
 _SORTED = "sorted.parquet"
 _STAGED = "staged.parquet"
 VAULT = "vault.jsonl"
+_BATCHES = "batch-*.parquet"
+_KEPT = (_STATE, _LOCK, VAULT, _BATCHES, "batch-*.sum")
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """folders in which a release is written before it is put in place"""
 
@@ -85,6 +88,11 @@ class Work:
             os.fsync(file.fileno())
         unfinished.rename(path)
 
+    @property
+    def leftover(self) -> Leftover:
+        """What must go whatever happens: all but finished batches and what a later run must know."""
+        return Leftover(os.path.abspath(self.folder), keep=_KEPT, worth=_BATCHES)
+
     def discard(self) -> None:
         """Throw everything away."""
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -120,16 +128,17 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
         with _locked(work.folder / _LOCK, target):
             _take_up(work, identity, target)
             work.drop_damaged()
-            try:
-                yield work
-            except PromiseNotMet:
-                work.discard()
-                raise
-            except BaseException:
-                work.discard_raw()
-                if not work.finished():
+            with LEFTOVERS.entered(*([_begun(target)] if made else []), work.leftover):
+                try:
+                    yield work
+                except PromiseNotMet:
                     work.discard()
-                raise
+                    raise
+                except BaseException:
+                    work.discard_raw()
+                    if not work.finished():
+                        work.discard()
+                    raise
     except OSError as problem:
         if problem.errno not in _FULL:
             raise
@@ -142,6 +151,10 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
         if made:
             with suppress(OSError):
                 target.rmdir()
+
+
+def _begun(target: Path) -> Leftover:
+    return Leftover(os.path.abspath(target), shared=True)
 
 
 def _take_up(work: Work, identity: Mapping[str, Any], target: Path) -> None:

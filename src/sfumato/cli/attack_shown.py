@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -17,6 +16,7 @@ from rich.table import Table
 from sfumato.cli.places import refuse_release
 from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored
 from sfumato.core.errors import BadInput
+from sfumato.core.plain_yaml import parse_yaml
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import COMPARED, LEARNED, AttackReport, cells_of, has_limits
 from sfumato.recipe.attack_ask import asked_attacks, exceeded
@@ -47,8 +47,8 @@ def refuse_place(victims: Path, target: Path) -> None:
 def spelt(text: str, option: str = "--attack", example: str = "'skewness: {factor: 3}'") -> Any:
     """Read an attack, or a measure, as a recipe spells it."""
     try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
+        found = parse_yaml(text, option).data
+    except BadInput:
         found = None
     if not isinstance(found, str | dict):
         raise BadInput(f"{option} cannot be '{text}'", remedy=f"write a name, or {example} in quotes")

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import read_text
 
 EVIDENCE = "evidence.json"
+_MOST_JSON = 200 << 20
 
 
 def refuse_release(path: Path, what: str, option: str) -> None:
@@ -37,7 +39,7 @@ def check_new_file(path: Path, ends: Sequence[str], replace: bool, what: str, op
 def _is_release(folder: Path) -> bool:
     """Say whether a folder holds the public evidence of a release, whatever it is called."""
     try:
-        found = json.loads((folder / EVIDENCE).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        found = json.loads(read_text(folder / EVIDENCE, most=_MOST_JSON))
+    except (BadInput, OSError, ValueError, RecursionError):
         return False
     return isinstance(found, dict) and found.get("edition") == "public"

@@ -16,6 +16,7 @@ from rich.table import Table
 from sfumato.cli.places import refuse_release
 from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored
 from sfumato.core.errors import BadInput
+from sfumato.core.files import real_path
 from sfumato.core.plain_yaml import parse_yaml
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import COMPARED, LEARNED, AttackReport, cells_of, has_limits
@@ -36,7 +37,7 @@ def check_bound(at_most: float | None) -> None:
 def refuse_place(victims: Path, target: Path) -> None:
     """Who was hit never lies where a release is shared from, and overwrites nothing."""
     refuse_release(victims, "who was hit", "--victims")
-    if target.is_dir() and victims.resolve().is_relative_to(target.resolve()):
+    if target.is_dir() and real_path(victims).is_relative_to(real_path(target)):
         raise BadInput(
             "who was hit must not lie in a release", where=str(victims), remedy="choose another --victims"
         )

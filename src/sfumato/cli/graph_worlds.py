@@ -19,6 +19,7 @@ from sfumato.cli.graph_target import grouping_of
 from sfumato.cli.options import say
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import real_path
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.graph.statistics import (
@@ -142,7 +143,7 @@ def _table(found: dict[str, Estimate]) -> Table:
 
 def _check_folder(out: Path, format_: str, replace: bool) -> None:
     """Refuse a folder that holds anything but worlds that were drawn before."""
-    if not out.resolve().parent.is_dir() or (out.exists() and not out.is_dir()):
+    if not real_path(out).parent.is_dir() or (out.exists() and not out.is_dir()):
         raise BadInput("nothing can be written there", where=str(out), remedy="check the folder")
     if not out.exists():
         return
@@ -159,7 +160,7 @@ def _check_folder(out: Path, format_: str, replace: bool) -> None:
 
 def _write_worlds(grouped: Grouped, number: int, seed: int, out: Path, format_: str) -> None:
     """Write all worlds beside the target, then put the folder in place."""
-    made = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.resolve().parent))
+    made = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=real_path(out).parent))
     try:
         digits = len(str(number))
         for at, world in enumerate(worlds(grouped, number, seed), 1):
@@ -169,7 +170,7 @@ def _write_worlds(grouped: Grouped, number: int, seed: int, out: Path, format_: 
         os.chmod(made, 0o755)
         if out.exists():
             shutil.rmtree(out)
-        made.rename(out.resolve())
+        made.rename(real_path(out))
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
         raise

@@ -92,6 +92,14 @@ def is_plain(path: str | Path) -> bool:
     return True
 
 
+def real_path(path: str | Path) -> Path:
+    """Return where a path leads. Links that lead round in a circle stay as they are: opening refuses them."""
+    try:
+        return Path(os.path.realpath(path))
+    except (OSError, ValueError):
+        return Path(os.path.abspath(path))
+
+
 def unreadable(problem: OSError, path: str | Path) -> Unreadable:
     """Put an error of the operating system into words."""
     what, remedy = _REASONS.get(problem.errno or 0, ("the file cannot be read", "check the path"))

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import yaml
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -17,6 +16,8 @@ from rich.table import Table
 from sfumato.cli.places import refuse_release
 from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored
 from sfumato.core.errors import BadInput
+from sfumato.core.files import real_path
+from sfumato.core.plain_yaml import parse_yaml
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack import COMPARED, LEARNED, AttackReport, cells_of, has_limits
 from sfumato.recipe.attack_ask import asked_attacks, exceeded
@@ -36,7 +37,7 @@ def check_bound(at_most: float | None) -> None:
 def refuse_place(victims: Path, target: Path) -> None:
     """Who was hit never lies where a release is shared from, and overwrites nothing."""
     refuse_release(victims, "who was hit", "--victims")
-    if target.is_dir() and victims.resolve().is_relative_to(target.resolve()):
+    if target.is_dir() and real_path(victims).is_relative_to(real_path(target)):
         raise BadInput(
             "who was hit must not lie in a release", where=str(victims), remedy="choose another --victims"
         )
@@ -47,8 +48,8 @@ def refuse_place(victims: Path, target: Path) -> None:
 def spelt(text: str, option: str = "--attack", example: str = "'skewness: {factor: 3}'") -> Any:
     """Read an attack, or a measure, as a recipe spells it."""
     try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
+        found = parse_yaml(text, option).data
+    except BadInput:
         found = None
     if not isinstance(found, str | dict):
         raise BadInput(f"{option} cannot be '{text}'", remedy=f"write a name, or {example} in quotes")

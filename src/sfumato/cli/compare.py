@@ -6,12 +6,12 @@ import time
 from pathlib import Path
 from typing import Any
 
-import yaml
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from sfumato.cli.stop import STOP
 from sfumato.core.errors import BadInput
+from sfumato.core.plain_yaml import parse_yaml
 from sfumato.recipe.compare import DEFAULT_RISKS, DEFAULT_UTILITY, HTML, compare, refuse_existing_comparison
 from sfumato.report.compare import terminal_table
 
@@ -128,6 +128,8 @@ def _varied(texts: list[str]) -> dict[str, list[Any]]:
 
 def _yaml(text: str, option: str) -> Any:
     try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
-        raise BadInput(f"{option} is not understood", remedy="spell it as in a recipe") from None
+        return parse_yaml(text, option).data
+    except BadInput as problem:
+        raise BadInput(
+            f"{option} is not understood: {problem.what}", remedy="spell it as in a recipe"
+        ) from None

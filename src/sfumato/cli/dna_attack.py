@@ -17,6 +17,7 @@ from sfumato.cli.dna_read import Reading
 from sfumato.cli.dna_target import RowsTarget, genotypes_of, known_rows, population_of, target_of
 from sfumato.core.attack import AttackResult, Scored, in_per_cent
 from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.files import real_path
 from sfumato.core.progress import Progress
 from sfumato.core.verdict import Threat
 from sfumato.dna.attacks import (
@@ -67,7 +68,7 @@ class Held:
             "--outside": self.outside,
             "--reference": self.reference,
         }
-        given = [(option, path.resolve()) for option, path in parts.items() if path is not None]
+        given = [(option, real_path(path)) for option, path in parts.items() if path is not None]
         for number, (option, path) in enumerate(given):
             for other, earlier in given[:number]:
                 if path == earlier:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import re
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import Unreadable, open_unpacked
 from sfumato.graph.reading import Read, open_network, with_nodes
 from sfumato.graph.reading.columns import PARQUET, QUOTED, kind_of
 from sfumato.graph.reading.open import GML
@@ -121,9 +122,9 @@ def _has_two_columns(path: Path, kind: str) -> bool:
     try:
         if kind in PARQUET:
             return len(pq.read_schema(path)) == 2
-        with gzip.open(path, "rb") if path.suffix.lower() == ".gz" else path.open("rb") as file:
+        with open_unpacked(path, packed=path.suffix.lower() == ".gz") as file:
             line = file.readline(1 << 16)
-    except (OSError, EOFError, pa.ArrowException):
+    except (Unreadable, OSError, EOFError, zlib.error, pa.ArrowException):
         return False
     return any(line.count(mark) == 1 for mark in (b",", b"\t", b";"))
 

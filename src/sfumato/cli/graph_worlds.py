@@ -18,6 +18,7 @@ from sfumato.cli.graph_target import grouping_of
 from sfumato.cli.options import say
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import real_path
 from sfumato.core.leftovers import LEFTOVERS, Leftover, put_in_place
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
@@ -142,7 +143,7 @@ def _table(found: dict[str, Estimate]) -> Table:
 
 def _check_folder(out: Path, format_: str, replace: bool) -> None:
     """Refuse a folder that holds anything but worlds that were drawn before."""
-    if not out.resolve().parent.is_dir() or (out.exists() and not out.is_dir()):
+    if not real_path(out).parent.is_dir() or (out.exists() and not out.is_dir()):
         raise BadInput("nothing can be written there", where=str(out), remedy="check the folder")
     if not out.exists():
         return
@@ -159,7 +160,7 @@ def _check_folder(out: Path, format_: str, replace: bool) -> None:
 
 def _write_worlds(grouped: Grouped, number: int, seed: int, out: Path, format_: str) -> None:
     """Write all worlds beside the target, then put the folder in place."""
-    made = out.resolve().with_name(f".{out.name}-{secrets.token_hex(6)}")
+    made = real_path(out).with_name(f".{out.name}-{secrets.token_hex(6)}")
     with LEFTOVERS.entered(Leftover(str(made))):
         made.mkdir(0o700)
         digits = len(str(number))
@@ -168,4 +169,4 @@ def _write_worlds(grouped: Grouped, number: int, seed: int, out: Path, format_: 
         numbers = np.arange(1, grouped.nodes + 1)
         write_table(pa.table({"node": numbers, "group": group_of_world(grouped) + 1}), made / NODES)
         os.chmod(made, 0o755)
-        put_in_place(made, out.resolve())
+        put_in_place(made, real_path(out))

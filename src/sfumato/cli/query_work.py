@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from rich.table import Table
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import LONGEST_KEY, read_text
 from sfumato.query.answer import Answer
 
 if TYPE_CHECKING:
@@ -161,10 +162,7 @@ def client_of(url: str, key_file: Path | None) -> Client:
     from sfumato.server.client import Client
 
     if key_file is not None:
-        try:
-            key = key_file.read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            raise BadInput("the key cannot be read", where=str(key_file)) from None
+        key = read_text(key_file, most=LONGEST_KEY).strip()
     else:
         key = os.environ.get(KEY, "").strip()
     if not key or not key.isascii() or not key.isprintable():

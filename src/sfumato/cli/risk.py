@@ -19,6 +19,7 @@ from sfumato.cli.places import refuse_release
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import RiskEvidence, RiskFigure
 from sfumato.core.evidence_codes_risk import CodesRiskEvidence
+from sfumato.core.files import real_path
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Threat
@@ -174,7 +175,7 @@ def _check_place(report: Path, *, replace: bool) -> None:
     refuse_release(report, "a report about raw data", "--report")
     if report.is_dir():
         raise BadInput("this is a folder", where=str(report), remedy="name a file, such as risk.html")
-    if not report.resolve().parent.is_dir():
+    if not real_path(report).parent.is_dir():
         raise BadInput("the report cannot be written there", where=str(report), remedy="check the folder")
     if report.exists() and not replace:
         raise BadInput(

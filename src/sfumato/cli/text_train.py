@@ -11,6 +11,7 @@ from rich.console import Console
 from sfumato.cli.places import refuse_release
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import read_bytes
 from sfumato.engine.sources import CsvFile, JsonLines, source_of
 from sfumato.recipe.text.evaluated import read_annotated
 from sfumato.text.annotation import Annotated
@@ -178,10 +179,7 @@ def read_notes(path: Path, column: str | None) -> list[tuple[str, str]]:
 
 
 def _whole(path: Path) -> str:
-    try:
-        return writable(decoded_file(path.read_bytes())[0])[0]
-    except OSError:
-        raise BadInput("the file cannot be read", where=str(path), remedy="check the path") from None
+    return writable(decoded_file(read_bytes(path))[0])[0]
 
 
 def _column(names: tuple[str, ...], column: str | None, folder: bool, path: Path) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from sfumato.core.errors import BadInput
+from sfumato.core.files import open_plain
 from sfumato.text.finders import LanguageFinding
 from sfumato.text.methods.deidentify import Deidentify
 from sfumato.text.scrub import find_identifiers, handler_for, scrubbed
@@ -22,12 +22,7 @@ STANDARD = "-"
 def _opened(file: str) -> IO[bytes]:
     if file == STANDARD:
         return sys.stdin.buffer
-    try:
-        return Path(file).open("rb")
-    except FileNotFoundError:
-        raise BadInput("there is no such file", where=file, remedy="check the path") from None
-    except OSError:
-        raise BadInput("the file cannot be read", where=file, remedy="give a text file") from None
+    return open_plain(file)
 
 
 def _read(file: str) -> str:

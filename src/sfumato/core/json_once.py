@@ -7,6 +7,7 @@ logged on the way may then not be what is done. So they are refused.
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 
@@ -22,8 +23,10 @@ def each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def loads_once(text: str | bytes) -> Any:
+def loads_once(text: str | bytes, *, finite: bool = False) -> Any:
     r"""Read JSON as ``json.loads`` does; a key that stands twice, however it is spelt, is a ``RepeatedKey``.
+
+    With ``finite``, numbers that nothing can hold (1e999, NaN) are refused, too.
 
     >>> loads_once('{"a": {"b": 1}, "b": 2}')
     {'a': {'b': 1}, 'b': 2}
@@ -33,4 +36,12 @@ def loads_once(text: str | bytes) -> Any:
     ...     print(problem)
     a key stands twice
     """
-    return json.loads(text, object_pairs_hook=each_once)
+    number = _finite if finite else None
+    return json.loads(text, object_pairs_hook=each_once, parse_float=number, parse_constant=number)
+
+
+def _finite(text: str) -> float:
+    found = float(text)
+    if not math.isfinite(found):
+        raise ValueError("a number that nothing can hold")
+    return found

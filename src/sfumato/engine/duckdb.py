@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import contextlib
 import glob
+import gzip
 import os
 import re
 import secrets
@@ -20,6 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import check_file, damaged, nul_somewhere
 from sfumato.core.memory import in_bytes
 from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
@@ -45,9 +47,9 @@ from sfumato.engine.sources import (
     ParquetFile,
     Source,
     SqlTable,
-    check_file,
+    check_bytes,
     check_names,
-    not_gzip,
+    is_gz,
     open_text,
     place_of_record,
     undecodable,
@@ -150,6 +152,7 @@ class DuckEngine(SqlEngine):
 
     def _read_csv(self, name: str, source: CsvFile) -> None:
         delimiter, names = source.header()
+        check_bytes(source)
         columns = ", ".join(f"{sql.literal(column)}: 'VARCHAR'" for column in names)
         # Without any text for missing values DuckDB would still take the empty one.
         texts = source.missing or (secrets.token_hex(16),)
@@ -157,6 +160,7 @@ class DuckEngine(SqlEngine):
         path = self._as_utf8(name, source)
         options = [
             "auto_detect=false",
+            f"compression='{'gzip' if is_gz(path) else 'none'}'",
             "header=true",
             f"delim={sql.literal(delimiter)}",
             "quote='\"'",
@@ -185,11 +189,14 @@ class DuckEngine(SqlEngine):
         copy = self._folder / f"{name}.csv"
         try:
             with open_text(source) as file, copy.open("w", encoding="utf-8", newline="") as plain:
-                shutil.copyfileobj(file, plain, 1 << 20)
+                while piece := file.read(1 << 20):
+                    if "\0" in piece:
+                        raise nul_somewhere(source.path)
+                    plain.write(piece)
         except UnicodeError:
             raise undecodable(source) from None
-        except (EOFError, OSError, zlib.error):
-            raise not_gzip(source) from None
+        except (EOFError, gzip.BadGzipFile, zlib.error):
+            raise damaged(source.path) from None
         return copy
 
     def _cast(self, name: str, source: CsvFile) -> None:
@@ -461,7 +468,7 @@ def _csv_problem(source: CsvFile, delimiter: str, problem: Exception) -> BadInpu
     if "unicode" in text or "utf-8" in text:
         return undecodable(source)
     if "GZIP" in text:
-        return not_gzip(source)
+        return damaged(source.path)
     record = re.search(r"Line: (\d+)", text)
     where = place_of_record(source, delimiter, int(record[1])) if record else str(source.path)
     columns = re.search(r"Expected Number of Columns: (\d+) Found: (\d+)", text)

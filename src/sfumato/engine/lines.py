@@ -7,13 +7,13 @@ import json
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, cast
 
 import pyarrow as pa
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import damaged, nul_at, open_unpacked
 from sfumato.engine import sql
-from sfumato.engine.sources import BasketFile, JsonLines, check_file
+from sfumato.engine.sources import BasketFile, JsonLines, check_bytes, is_gz
 
 BASKET = "basket"
 """the one column of a file of baskets"""
@@ -39,7 +39,7 @@ def baskets(source: BasketFile) -> pa.Table:
 
 def json_scan(source: JsonLines, path: str) -> str:
     """Return the statement that reads the lines as they are; ``path`` is the file as SQL spells it."""
-    check_file(source.path)
+    check_bytes(source)
     return (
         f"SELECT {LINE} FROM read_json({path}, format='newline_delimited', records=false, "
         f"hive_partitioning=false, columns={{{LINE}: 'JSON'}})"
@@ -89,7 +89,7 @@ def first_bad_line(source: JsonLines) -> BadInput:
             continue
         try:
             json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             where = f"{source.path}, line {number}"
             return BadInput("the line is not JSON", where=where, remedy="mend the line")
     return BadInput(
@@ -100,10 +100,11 @@ def first_bad_line(source: JsonLines) -> BadInput:
 
 
 def _lines(path: Path) -> Iterator[str]:
-    check_file(path)
     try:
-        with _opened(path) as file:
+        with open_unpacked(path, packed=is_gz(path)) as file:
             for number, line in enumerate(file, 1):
+                if b"\0" in line:
+                    raise nul_at(path, number)
                 try:
                     yield line.decode("utf-8").removeprefix("\ufeff").rstrip("\r\n")
                 except UnicodeError:
@@ -111,10 +112,4 @@ def _lines(path: Path) -> Iterator[str]:
                         "the text is not utf-8", where=f"{path}, line {number}", remedy="write it as UTF-8"
                     ) from None
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise BadInput(
-            "the file is not gzip data or is cut short", where=str(path), remedy="pack it again"
-        ) from None
-
-
-def _opened(path: Path) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
+        raise damaged(path) from None

@@ -12,12 +12,15 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import damaged, open_unpacked, refuse_nul
 from sfumato.engine.names import RESERVED
 
 DELIMITERS = (",", ";", "\t", "|")
+_LONGEST_HEADER = 1 << 26
+"""characters of the first line; a hundred thousand columns need less"""
 MISSING = ("",)
 """texts of a CSV file that stand for a missing value, unless the recipe says otherwise"""
 
@@ -42,10 +45,13 @@ class CsvFile:
     def header(self) -> tuple[str, list[str]]:
         """Return the delimiter (found in the first line if not given) and the column names."""
         where = str(self.path)
-        check_file(self.path)
         try:
             with open_text(self) as file:
-                first = file.readline()
+                first = file.readline(_LONGEST_HEADER)
+                if len(first) == _LONGEST_HEADER:
+                    raise BadInput(
+                        "the first line never ends", where=where, remedy="give a file with a header and rows"
+                    )
                 file.seek(0)
                 delimiter = self.delimiter or max(DELIMITERS, key=first.count)
                 names = next(csv.reader(file, delimiter=delimiter), [])
@@ -56,7 +62,7 @@ class CsvFile:
         except UnicodeError:
             raise undecodable(self) from None
         except (gzip.BadGzipFile, EOFError, zlib.error):
-            raise not_gzip(self) from None
+            raise damaged(self.path) from None
         except csv.Error:
             raise BadInput("the first line is not CSV", where=where, remedy="check the file") from None
         names = [name.removeprefix("\ufeff") for name in names]
@@ -68,30 +74,25 @@ class CsvFile:
 
 def open_bytes(source: CsvFile) -> IO[bytes]:
     """Open a CSV file as bytes, unpacked if it is packed."""
-    if source.path.suffix == ".gz":
-        return cast("IO[bytes]", gzip.open(source.path))
-    return source.path.open("rb")
+    return open_unpacked(source.path, packed=is_gz(source.path))
+
+
+def is_gz(path: Path) -> bool:
+    """Tell whether a file is packed, by its name."""
+    return path.suffix.lower() == ".gz"
+
+
+def check_bytes(source: CsvFile | JsonLines) -> None:
+    """Go through a file once before an engine does, which may not look at checksums and NUL bytes."""
+    wide = isinstance(source, CsvFile) and "a".encode(source.encoding) != b"a"
+    if is_gz(source.path) or not wide:
+        refuse_nul(source.path, packed=is_gz(source.path), allowed=wide)
 
 
 def open_text(source: CsvFile) -> IO[str]:
     """Open a CSV file as text, with its line endings."""
     codecs.lookup(source.encoding)
     return io.TextIOWrapper(open_bytes(source), encoding=source.encoding, newline="")
-
-
-def check_file(path: Path) -> None:
-    """Refuse a path that is not there, is a folder or may not be read."""
-    where = str(path)
-    try:
-        if path.is_dir():
-            raise BadInput("this is a folder, not a file", where=where, remedy="give the path of a file")
-        path.open("rb").close()
-    except FileNotFoundError:
-        raise BadInput("there is no such file", where=where, remedy="check the path") from None
-    except PermissionError:
-        raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
-    except OSError:
-        raise BadInput("the file cannot be opened", where=where, remedy="check the path") from None
 
 
 def undecodable(source: CsvFile) -> BadInput:
@@ -120,13 +121,6 @@ def place_of_record(source: CsvFile, delimiter: str, record: int) -> str:
                 pass
             return f"{source.path}, line {reader.line_num + 1}"
     return f"{source.path}, record {record}"
-
-
-def not_gzip(source: CsvFile) -> BadInput:
-    """Say that a packed file cannot be unpacked."""
-    return BadInput(
-        "the file is not gzip data or is cut short", where=str(source.path), remedy="pack it again"
-    )
 
 
 @dataclass(frozen=True)

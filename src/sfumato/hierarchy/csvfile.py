@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
-import zlib
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +13,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import Unreadable, nul_at, unpacked_bytes
 
 DELIMITERS = (";", "\t", ",")
 """tried in this order: commas are frequent inside labels, semicolons are not"""
@@ -84,22 +83,16 @@ def detect_delimiter(text: str) -> str:
 
 def _read_text(path: Path) -> str:
     try:
-        raw = path.read_bytes()
-    except FileNotFoundError:
+        raw = unpacked_bytes(path)
+    except Unreadable as problem:
+        if not problem.missing:
+            raise
         near = [other.name for other in path.parent.iterdir()] if path.parent.is_dir() else []
         raise BadInput(
             "the hierarchy file does not exist", where=str(path), remedy=nearest(path.name, near)
         ) from None
-    except OSError as error:
-        raise BadInput(
-            f"the hierarchy file cannot be read ({error.strerror})",
-            where=str(path),
-            remedy="check its rights",
-        ) from None
-    try:
-        raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw
-    except (OSError, EOFError, zlib.error):
-        raise BadInput("the gzip file is damaged", where=str(path), remedy="pack it again") from None
+    if b"\0" in raw:
+        raise nul_at(path, raw.count(b"\n", 0, raw.index(b"\0")) + 1)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

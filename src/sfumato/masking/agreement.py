@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import Unreadable
+from sfumato.core.plain_yaml import load_yaml
 
 _KEYS = ("recipient", "purpose", "expires")
 
@@ -32,13 +32,11 @@ class Agreement:
         """Read the file of an agreement; one that has expired is refused."""
         where = str(path)
         try:
-            found = yaml.safe_load(path.read_text(encoding="utf-8"))
-        except FileNotFoundError:
+            found = load_yaml(path)
+        except Unreadable as problem:
+            if not problem.missing:
+                raise
             raise BadInput("there is no such agreement", where=where, remedy="check the path") from None
-        except (OSError, UnicodeDecodeError, yaml.YAMLError):
-            raise BadInput(
-                "the agreement cannot be read", where=where, remedy="write recipient, purpose and expires"
-            ) from None
         agreement = cls._of(found, where)
         agreement.refuse_expired(where, today)
         return agreement

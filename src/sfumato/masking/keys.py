@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import LONGEST_KEY, Unreadable, read_bytes
 
 SHORTEST = 32
 """characters that a key has at least: 32 hexadecimal digits are 128 bits"""
@@ -62,14 +63,12 @@ class KeySource:
     def _from_file(self) -> bytes:
         assert self.file is not None
         try:
-            return self.file.read_bytes().strip()
-        except FileNotFoundError:
+            return read_bytes(self.file, LONGEST_KEY).strip()
+        except Unreadable as problem:
+            if not problem.missing:
+                raise
             raise BadInput(
                 "there is no such key file", where=str(self.file), remedy="check the path"
-            ) from None
-        except OSError:
-            raise BadInput(
-                "the key file cannot be read", where=str(self.file), remedy="check its permissions"
             ) from None
 
 

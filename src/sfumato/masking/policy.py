@@ -13,10 +13,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import Unreadable
+from sfumato.core.plain_yaml import load_yaml, parse_yaml
 from sfumato.masking.contract import Mask
 from sfumato.masking.reduce import Year, last_year_of
 from sfumato.masking.spec import MASKS, mask_from_spec
@@ -139,23 +140,20 @@ def policy_named(name: str, folder: Path = Path()) -> Policy:
     18
     """
     if name in policy_names():
-        return _parsed((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), name)
+        return _checked(parse_yaml((_FOLDER / f"{name}.yaml").read_text(encoding="utf-8"), name).data, name)
     if not name.endswith((".yaml", ".yml")):
         raise BadInput(f"there is no policy '{name}'", remedy=nearest(name, policy_names()))
     path = folder / name
     try:
-        return _parsed(path.read_text(encoding="utf-8"), str(path))
-    except FileNotFoundError:
+        found = load_yaml(path)
+    except Unreadable as problem:
+        if not problem.missing:
+            raise
         raise BadInput("there is no such policy file", where=str(path), remedy="check the path") from None
-    except (OSError, UnicodeDecodeError):
-        raise BadInput("the policy cannot be read", where=str(path), remedy="check the file") from None
+    return _checked(found, str(path))
 
 
-def _parsed(text: str, where: str) -> Policy:
-    try:
-        found = yaml.safe_load(text)
-    except yaml.YAMLError:
-        raise BadInput("the policy is not YAML", where=where, remedy="check the file") from None
+def _checked(found: Any, where: str) -> Policy:
     if not isinstance(found, Mapping):
         raise BadInput("the policy has no keys", where=where, remedy="see docs/masking.md for their shape")
     try:

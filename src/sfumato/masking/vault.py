@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import io
 import json
 import os
 import secrets
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import Unreadable, open_plain
 
 CODE_LETTERS = 16
 """letters of a code: 80 random bits"""
@@ -85,7 +87,7 @@ class Vault:
     def read(cls, path: Path) -> Vault:
         """Read a vault; a line that is damaged stops it."""
         try:
-            with path.open(encoding="utf-8") as file:
+            with io.TextIOWrapper(open_plain(path), encoding="utf-8") as file:
                 header = _parsed(file.readline())
                 if not isinstance(header, dict) or header.get("format") != _FORMAT["format"]:
                     raise BadInput("this is no vault", where=str(path), remedy=f"give a {VAULT_FILE}")
@@ -98,7 +100,9 @@ class Vault:
                 for number, line in enumerate(file, 2):
                     vault._add(_parsed(line), taken, f"{path}, line {number}")
                 return vault
-        except FileNotFoundError:
+        except Unreadable as problem:
+            if not problem.missing:
+                raise
             raise BadInput("there is no such vault", where=str(path), remedy="check the path") from None
         except (OSError, UnicodeDecodeError):
             raise BadInput("the vault cannot be read", where=str(path), remedy="check the file") from None
@@ -128,7 +132,7 @@ class Vault:
 def _parsed(line: str) -> Any:
     try:
         return json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
 
 

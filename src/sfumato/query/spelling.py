@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import Unreadable, check_file, read_text
+from sfumato.core.plain_yaml import parse_yaml
 from sfumato.query.answer import AnswerLimits
 from sfumato.query.declared import DatabasePart, budgets_of, metadata_of
 from sfumato.query.ledger.contract import Budget
@@ -38,29 +39,19 @@ def read_database(path: str | Path) -> DatabaseFile:
     """Read and check a file."""
     place = Path(path)
     try:
-        if place.stat().st_size > MAX_BYTES:
-            raise BadInput("the file is too large", where=str(place), remedy="give a database.yaml")
-        text = place.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        text = read_text(place, most=MAX_BYTES)
+    except Unreadable as problem:
+        if not problem.missing:
+            raise
         raise BadInput(
             "there is no such file", where=str(place), remedy="make one with 'sfumato query draft DATA.csv'"
         ) from None
-    except (OSError, UnicodeDecodeError):
-        raise BadInput("the file cannot be read as text", where=str(place), remedy="check the file") from None
     return parse_database(text, place.name)
 
 
 def parse_database(text: str, where: str = "database.yaml") -> DatabaseFile:
     """Check the text of a file."""
-    try:
-        _refuse_repeated_keys(yaml.compose(text, Loader=yaml.SafeLoader), where)
-        data = yaml.safe_load(text)
-    except (yaml.YAMLError, RecursionError, ValueError) as problem:
-        mark = getattr(problem, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        raise BadInput(
-            "this is not YAML", where=f"{where}{line}", remedy="check indentation, colons and quotes"
-        ) from None
+    data = parse_yaml(text, where).data
     if not isinstance(data, dict):
         raise BadInput(
             "the file has no keys", where=where, remedy="make one with 'sfumato query draft DATA.csv'"
@@ -69,8 +60,6 @@ def parse_database(text: str, where: str = "database.yaml") -> DatabaseFile:
         part = DatabasePart.model_validate(data)
     except ValidationError as problems:
         raise _explained(problems, where) from None
-    except RecursionError:
-        raise BadInput("lists lie too deep within each other", where=where, remedy="check anchors") from None
     try:
         metadata = metadata_of(part)
         budgets, usual = budgets_of(part, metadata)
@@ -85,29 +74,6 @@ def database_schema() -> dict[str, Any]:
     schema = DatabasePart.model_json_schema()
     schema["title"] = "Sfumato database"
     return schema
-
-
-def _refuse_repeated_keys(node: Any, where: str) -> None:
-    """YAML lets the last of two equal keys win without a word."""
-    waiting, met = [node], set()
-    while waiting:
-        part = waiting.pop()
-        if part is None or id(part) in met:
-            continue
-        met.add(id(part))
-        if isinstance(part, yaml.SequenceNode):
-            waiting += part.value
-        if isinstance(part, yaml.MappingNode):
-            seen: set[str] = set()
-            for key, value in part.value:
-                if str(key.value) in seen:
-                    raise BadInput(
-                        "a key is there twice",
-                        where=f"{where}, line {key.start_mark.line + 1}",
-                        remedy="keep one of them",
-                    )
-                seen.add(str(key.value))
-                waiting.append(value)
 
 
 def _explained(problems: ValidationError, where: str) -> BadInput:
@@ -220,7 +186,7 @@ def _columns_of(path: Path) -> list[tuple[str, str]]:
     """List names and kinds of the columns; of text files the kinds are guessed by DuckDB from a sample."""
     import duckdb
 
-    from sfumato.engine.sources import check_file, source_of
+    from sfumato.engine.sources import source_of
     from sfumato.engine.sql import literal
 
     check_file(path)

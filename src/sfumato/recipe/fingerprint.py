@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import InputEvidence
+from sfumato.core.files import open_plain
 
 KEY_VARIABLE = "SFUMATO_KEY"
 KEY_FILE = "fingerprint.key"
@@ -20,7 +21,7 @@ _CHUNK = 1 << 20
 
 def chunks_of(path: Path) -> Iterator[bytes]:
     """Read a file piece by piece."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         while chunk := file.read(_CHUNK):
             yield chunk
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any, get_args
 
@@ -10,6 +9,8 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import Unreadable, read_text
+from sfumato.core.plain_yaml import MOST_BYTES, parse_yaml
 from sfumato.recipe.model import Recipe
 
 Place = tuple[str | int, ...]
@@ -20,75 +21,37 @@ _NAMED = ("models", "method", "utility", "perturb", "attacks")
 def load(path: Path) -> Recipe:
     """Read and check a recipe."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
+        text = read_text(path, most=MOST_BYTES)
+    except Unreadable as problem:
+        if not problem.missing:
+            raise
         raise BadInput(
             "there is no such recipe", where=str(path), remedy="make one with 'sfumato init DATA.csv'"
-        ) from None
-    except IsADirectoryError:
-        raise BadInput("this is a folder", where=str(path), remedy="give the recipe file") from None
-    except (UnicodeDecodeError, PermissionError):
-        raise BadInput(
-            "the recipe cannot be read as text", where=str(path), remedy="check the file"
         ) from None
     return parse(text, str(path))
 
 
 def parse(text: str, where: str = "recipe") -> Recipe:
     """Check the text of a recipe."""
-    try:
-        node = yaml.compose(text, Loader=yaml.SafeLoader)
-        data = yaml.safe_load(text)
-    except yaml.YAMLError as problem:
-        mark = getattr(problem, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        raise BadInput(
-            "this is not YAML", where=f"{where}{line}", remedy="check indentation, colons and quotes"
-        ) from None
-    except RecursionError:
-        raise _too_deep(where) from None
-    _refuse_what_cannot_be_written(data, where)
+    found = parse_yaml(text, where)
+    data = found.data
     if not isinstance(data, dict):
         what = "the recipe is empty" if data is None else "this is no recipe: it has no keys"
         raise BadInput(what, where=where, remedy="make one with 'sfumato init DATA.csv'")
     lines: dict[Place, int] = {}
-    _note_lines(node, (), lines)
+    _note_lines(found.node, (), lines)
     try:
         return Recipe.model_validate(data)
     except ValidationError as problems:
         raise _explain(problems, lines, where) from None
 
 
-def _refuse_what_cannot_be_written(data: Any, where: str) -> None:
-    """Refuse half characters and lists within themselves: YAML can spell them, and no file can hold them."""
-    try:
-        json.dumps(data, ensure_ascii=False, default=str, skipkeys=True).encode("utf-8")
-    except UnicodeEncodeError:
-        raise BadInput(
-            "a text holds half of a character", where=where, remedy="write the character itself"
-        ) from None
-    except (ValueError, RecursionError):
-        raise _too_deep(where) from None
-
-
-def _too_deep(where: str) -> BadInput:
-    return BadInput("lists lie too deep within each other", where=where, remedy="check brackets and anchors")
-
-
 def _note_lines(node: Any, place: Place, lines: dict[Place, int]) -> None:
     """Remember on which line each key and item stands."""
     lines.setdefault(place, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
-        seen: set[str] = set()
         for key, value in node.value:
             name = str(key.value)
-            if name in seen:
-                raise BadInput(
-                    f"the key '{name}' is there twice",
-                    where=f"recipe, line {key.start_mark.line + 1}",
-                    remedy="keep one of them",
-                )
-            seen.add(name)
             lines[(*place, name)] = key.start_mark.line + 1
             _note_lines(value, (*place, name), lines)
     elif isinstance(node, yaml.SequenceNode):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,7 @@ from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, ReleaseEvidence
+from sfumato.core.files import Unreadable, read_text
 from sfumato.core.json_once import loads_once
 from sfumato.engine.contract import Engine, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
@@ -99,8 +101,8 @@ def release_folder(release: str | Path) -> Path:
 def kind_of(folder: Path) -> str:
     """Say which kind of data a release holds; what cannot be read is taken as a table, and refused later."""
     try:
-        found = json.loads((folder / EVIDENCE).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
+        found = json.loads(read_text(folder / EVIDENCE, most=MOST_JSON))
+    except (BadInput, OSError, ValueError, RecursionError):
         return "table"
     kind = found.get("kind") if isinstance(found, dict) else None
     return str(kind) if kind in DOORS else "table"
@@ -134,12 +136,14 @@ def refuse_tricks(release: Path) -> None:
 def load_part(path: Path, kind: type[M]) -> M:
     """Read evidence or schema; say of what is not as it should be where it stands."""
     try:
-        found = loads_once(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        found = loads_once(read_text(path, most=MOST_JSON), finite=True)
+    except Unreadable as problem:
+        if not problem.missing:
+            raise
         raise BadInput(
             "the file is not there", where=str(path), remedy="give the folder of a release"
         ) from None
-    except (OSError, ValueError, RecursionError):
+    except (BadInput, OSError, ValueError, RecursionError):
         raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
     if isinstance(found, dict) and found.get("format") == "sfumato-tier":
         raise BadInput(

@@ -11,6 +11,7 @@ from typing import Generic, TypeVar
 
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.files import real_path
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random
 from sfumato.core.verdict import Verdict
@@ -160,7 +161,7 @@ def refuse_input_inside(source: Source, target: Path) -> None:
 def refuse_path_inside(path: Path, target: Path) -> None:
     """The same of a file, whatever it holds."""
     for name in (RELEASE, STEWARD):
-        if path.resolve().is_relative_to((target / name).resolve()):
+        if real_path(path).is_relative_to(real_path(target / name)):
             raise BadInput(
                 f"the data lie in the folder '{name}' that is to be written",
                 where=str(path),

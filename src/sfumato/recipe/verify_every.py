@@ -6,7 +6,9 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from sfumato.__about__ import __version__
+from sfumato.core.errors import BadInput
 from sfumato.core.evidence import ReleaseEvidence, VerdictEvidence
+from sfumato.core.files import Unreadable, read_bytes
 from sfumato.recipe.findings import Finding, Status, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.finished import REPORT
@@ -54,10 +56,16 @@ def report_told(path: Path, evidence: ReleaseEvidence) -> Finding:
     if path.is_symlink():
         return Finding(claim, Status.REFUTED, "it leads elsewhere")
     try:
-        same = path.read_bytes().decode("utf-8") == render(evidence)
-    except FileNotFoundError:
-        return Finding(claim, Status.NOT_CHECKED, "there is none")
-    except (OSError, UnicodeDecodeError):
+        expected = render(evidence).encode()
+        # A page that is longer is another one, and is not read to its end.
+        same = read_bytes(path, len(expected)) == expected
+    except Unreadable as problem:
+        if problem.missing:
+            return Finding(claim, Status.NOT_CHECKED, "there is none")
+        return Finding(claim, Status.REFUTED, "it is no plain file")
+    except BadInput:
+        same = False
+    except OSError:
         return Finding(claim, Status.REFUTED, "it could not be read")
     if not same and evidence.software.get("sfumato") != __version__:
         return Finding(claim, Status.NOT_CHECKED, "this version writes it otherwise")

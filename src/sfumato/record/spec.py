@@ -17,14 +17,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.plain_yaml import load_yaml
 from sfumato.core.progress import SILENT, Progress
 from sfumato.hierarchy import from_spec
 from sfumato.record.chain import Chain, Step, Truth
@@ -35,18 +33,6 @@ from sfumato.record.sets import Match
 _CHAIN = ("steps", "truth", "inside")
 _STEP = ("file", "on", "learn", "record", "hierarchies", "match")
 _TRUTH = ("file", "fact", "person")
-_BOOLEAN = "tag:yaml.org,2002:bool"
-
-
-class _Yaml(yaml.SafeLoader):
-    """YAML in which ``on`` is a word, as since version 1.2: only true and false are truth values."""
-
-
-_Yaml.yaml_implicit_resolvers = {
-    letter: [(tag, pattern) for tag, pattern in resolvers if tag != _BOOLEAN]
-    for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Yaml.add_implicit_resolver(_BOOLEAN, re.compile("true|false"), ["t", "f"])
 
 
 def chain(
@@ -81,18 +67,7 @@ def chain(
 
 def load_chain(path: Path) -> Mapping[str, Any]:
     """Read the YAML of a chain."""
-    try:
-        data = yaml.load(path.read_text(encoding="utf-8"), Loader=_Yaml)
-    except OSError:
-        raise BadInput("there is no such file to read", where=str(path), remedy="check the path") from None
-    except UnicodeDecodeError:
-        raise BadInput("the file is not text in UTF-8", where=str(path), remedy="check the file") from None
-    except yaml.YAMLError as problem:
-        mark = getattr(problem, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
-        raise BadInput(
-            "this is not YAML", where=f"{path}{line}", remedy="check indentation, colons and quotes"
-        ) from None
+    data = load_yaml(path, words=True)
     if not isinstance(data, dict):
         raise BadInput("this is no chain: it has no keys", where=str(path), remedy="begin with 'steps:'")
     return data

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from sfumato.core.errors import BadInput, MissingPart
+from sfumato.core.files import LONGEST_KEY, read_text
 from sfumato.core.json_once import loads_once
 from sfumato.server.problems import NotKnown
 from sfumato.server.settings import OidcSettings
@@ -116,7 +117,7 @@ class Tokens:
         self._read_at = self._clock()
         try:
             if settings.keys_file is not None:
-                text = settings.keys_file.read_text(encoding="utf-8")
+                text = read_text(settings.keys_file, most=LONGEST_KEY)
             else:
                 text = self._fetch(str(settings.keys_url))
             listed = loads_once(text)["keys"]

@@ -69,15 +69,10 @@ class Settings(_Part):
 
 def read_settings(path: Path) -> Settings:
     """Read settings from a YAML file; paths in it are relative to it."""
-    import yaml
+    from sfumato.core.plain_yaml import load_yaml
 
     try:
-        told = yaml.safe_load(path.read_text(encoding="utf-8")) or {}
-        settings = Settings.model_validate(told)
-    except OSError:
-        raise BadInput("the file cannot be read", where=str(path)) from None
-    except yaml.YAMLError:
-        raise BadInput("this is not YAML", where=str(path)) from None
+        settings = Settings.model_validate(load_yaml(path) or {})
     except ValidationError as problem:
         first = problem.errors()[0]
         key = ".".join(map(str, first["loc"])) or "the whole file"

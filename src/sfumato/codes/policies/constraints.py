@@ -22,6 +22,7 @@ from sfumato.codes.contract import Constraint
 from sfumato.codes.tree import CodeTree
 from sfumato.core.domain import Domain, Scale
 from sfumato.core.errors import BadInput
+from sfumato.core.files import read_text
 from sfumato.hierarchy.ladder import Hierarchy
 
 _TOKEN = re.compile(
@@ -67,14 +68,7 @@ def _codes_of(line: str, where: str) -> list[str]:
 def read_constraints(path: str | Path) -> tuple[Constraint, ...]:
     """Read a policy from a file in UTF-8."""
     path = Path(path)
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as problem:
-        raise BadInput("the policy cannot be read", where=str(path), remedy="check the path") from problem
-    except UnicodeDecodeError as problem:
-        raise BadInput(
-            "the policy is not UTF-8 text", where=str(path), remedy="save it as UTF-8"
-        ) from problem
+    text = read_text(path, "utf-8-sig")
     found = parse_constraints(text, str(path))
     if not found:
         raise BadInput("the policy names no constraint", where=str(path), remedy="write one on each line")

@@ -6,20 +6,15 @@ of regions of a browser instead of genotypes.
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import IO, cast
 
 from sfumato.core.errors import BadInput
-from sfumato.engine.sources import check_file
+from sfumato.core.files import GZIP, damaged, nul_at, open_plain, unpacked
 
-_GZIP = b"\x1f\x8b"
 _BGZF_END = bytes.fromhex("1f8b08040000000000ff0600424302001b0003000000000000000000")
 """the empty block with which a file packed by bgzip ends"""
-_AT_ONCE = 1 << 20
 _TABLES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".csv.gz", ".tsv.gz")
 _OTHERS = {
     b"BAM\x01": "a BAM file of reads",
@@ -42,8 +37,7 @@ class Content(StrEnum):
 
 def content_of(path: Path) -> Content:
     """Say what a file holds. Raises ``BadInput`` that says what the file is when it is nothing known."""
-    check_file(path)
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         start = file.read(4)
     if not start:
         raise BadInput("the file is empty", where=str(path), remedy="give a file with data")
@@ -91,38 +85,18 @@ def _in_words(path: Path, head: bytes) -> str:
 
 def is_packed(path: Path) -> bool:
     """Say whether a file is gzip data, whatever its name."""
-    with path.open("rb") as file:
-        return file.read(2) == _GZIP
-
-
-def unpacked(path: Path) -> Iterator[bytes]:
-    """Go through the bytes of a file, unpacked; a file that is cut short is said to be so."""
-    packed = is_packed(path)
-    try:
-        with cast("IO[bytes]", gzip.open(path)) if packed else path.open("rb") as file:
-            while chunk := file.read(_AT_ONCE):
-                yield chunk
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise cut_short(path) from None
-
-
-def cut_short(path: Path) -> BadInput:
-    """Say that a packed file ends too early or is damaged."""
-    return BadInput(
-        "the packed file is cut short or damaged",
-        where=str(path),
-        remedy="copy it again and compare its size with that of the original",
-    )
+    with open_plain(path) as file:
+        return file.read(2) == GZIP
 
 
 def check_end(path: Path) -> None:
     """Refuse a file of bgzip without its last block: it may be cut between two blocks."""
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         start = file.read(18)
-        if start[:2] == _GZIP and start[12:14] == b"BC":
+        if start[:2] == GZIP and start[12:14] == b"BC":
             file.seek(-min(len(_BGZF_END), path.stat().st_size), 2)
             if file.read() != _BGZF_END:
-                raise cut_short(path)
+                raise damaged(path)
 
 
 def text_of(path: Path) -> Iterator[bytes]:
@@ -131,12 +105,7 @@ def text_of(path: Path) -> Iterator[bytes]:
     for chunk in unpacked(path):
         at = chunk.find(b"\0")
         if at >= 0:
-            line += chunk.count(b"\n", 0, at)
-            raise BadInput(
-                "the text holds a NUL byte",
-                where=f"{path}, line {line:,}",
-                remedy="the file is damaged or in UTF-16: write it again as plain text",
-            )
+            raise nul_at(path, line + chunk.count(b"\n", 0, at))
         line += chunk.count(b"\n")
         yield chunk
 

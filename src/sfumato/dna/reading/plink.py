@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import open_plain
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.reading.parts import part
 from sfumato.dna.reading.plink_tables import Family, read_bim, read_fam
 from sfumato.dna.reading.rows import Rows
 from sfumato.dna.sites import Sites
 from sfumato.dna.source import MISSING, SITES_AT_ONCE, Block
-from sfumato.engine.sources import check_file
 
 _MAGIC = b"\x6c\x1b"
 _SITE_MAJOR, _PERSON_MAJOR = 1, 0
@@ -104,8 +104,7 @@ class PlinkSource:
 def open_plink(path: Path | str) -> PlinkSource:
     """Open a .bed file; its .bim and .fam lie beside it under the same name."""
     path = Path(path)
-    check_file(path)
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         start = file.read(_START)
     where = str(path)
     if not start:

@@ -23,7 +23,6 @@ from sfumato.core.errors import BadInput
 from sfumato.dna.reading.content import text_of
 from sfumato.dna.reading.phenotype import Phenotype, plink_phenotype
 from sfumato.dna.sites import Sites
-from sfumato.engine.sources import check_file
 
 _FIELDS = 6
 
@@ -77,7 +76,6 @@ def read_fam(path: Path) -> Family:
 
 def _fields(path: Path) -> list[pa.ChunkedArray]:
     """Return the six columns as texts."""
-    check_file(path)
     text = b"".join(text_of(path)).replace(b"\r\n", b"\n")
     if not text.strip():
         raise BadInput("the file is empty", where=str(path), remedy="give the file that belongs to the .bed")

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import open_plain
 from sfumato.dna.reading.content import is_packed, lines_of
 from sfumato.dna.reading.rows import check_names, counted_as
 
@@ -75,7 +76,7 @@ def _ends_with_a_line(path: Path) -> bool:
     """Say whether a text is whole to its last byte; packed ones have checksums."""
     if is_packed(path):
         return True
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         file.seek(-1, 2)
         return file.read() == b"\n"
 

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
-from sfumato.engine.sources import check_file
+from sfumato.core.files import open_plain, unpacked_bytes
 
-_GZIP = b"\x1f\x8b"
 _PARQUET = b"PAR1"
 _MARK = b"\xef\xbb\xbf"
 
 
 def is_parquet(path: Path) -> bool:
     """Say whether a file begins as Parquet does, whatever its name."""
-    check_file(path)
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         return file.read(4) == _PARQUET
 
 
 def bytes_of(path: Path) -> bytes:
     """Return the bytes of a file, unpacked where it is packed, whatever its name."""
-    check_file(path)
-    content = path.read_bytes()
-    if content.startswith(_GZIP):
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, zlib.error, gzip.BadGzipFile):
-            raise BadInput(
-                "the packed file is cut short or damaged", where=str(path), remedy="copy it again"
-            ) from None
-    return content.removeprefix(_MARK)
+    return unpacked_bytes(path).removeprefix(_MARK)
 
 
 def text_of(path: Path) -> bytes:

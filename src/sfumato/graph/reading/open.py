@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from sfumato.core.errors import BadInput
-from sfumato.engine.sources import check_file
+from sfumato.core.files import check_file
 from sfumato.graph.reading.columns import BLANKS, PARQUET, QUOTED, columns_of, kind_of, listing_of
 from sfumato.graph.reading.content import is_parquet, text_of
 from sfumato.graph.reading.gml import read_gml

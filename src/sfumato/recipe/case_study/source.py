@@ -6,13 +6,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import yaml
-
 from sfumato.codes.icd import System
 from sfumato.codes.policies import GWAS_DISEASES
 from sfumato.codes.reading import Long, ReadCodes, read_codes
 from sfumato.codes.risk import three_digits
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.plain_yaml import load_yaml
 from sfumato.hierarchy.icd import Icd
 
 Diseases = Mapping[str, Iterable[str]]
@@ -79,16 +78,7 @@ def read_diseases(path: Path) -> dict[str, tuple[str, ...]]:
     """Read diseases from a YAML file: names, each with one code or category or a list of them."""
     where = str(path)
     remedy = "write lines such as  asthma: ['493']"
-    try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-    except OSError as problem:
-        raise BadInput(
-            f"the diseases cannot be read ({problem.strerror or 'no reason given'})",
-            where=where,
-            remedy="check the path",
-        ) from None
-    except (UnicodeDecodeError, yaml.YAMLError):
-        raise BadInput("the diseases are not YAML", where=where, remedy=remedy) from None
+    found = load_yaml(path)
     if not isinstance(found, dict) or not found:
         raise BadInput("the file names no disease", where=where, remedy=remedy)
     return {str(name): _codes(given, where, remedy) for name, given in found.items()}

@@ -19,6 +19,7 @@ from sfumato.codes.writing import write_published
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.evidence_codes import PolicyFileEvidence, StewardCodesEvidence
+from sfumato.core.files import read_text
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
 from sfumato.engine.sources import FILES
@@ -111,11 +112,7 @@ def write_sets(published: PublishedSets | Disassociated, path: Path, job: CodesJ
 def read_sets(path: Path, schema: ReleasedCodes) -> PublishedSets | Disassociated:
     """Read a released file the way its schema says."""
     if schema.form == "disassociated":
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except UnicodeDecodeError:
-            raise BadInput("the file is not text", where=str(path), remedy="get the release again") from None
-        return Disassociated.from_lines(lines, str(path))
+        return Disassociated.from_lines(read_text(path).splitlines(), str(path))
     return read_published(path, schema.layout, schema.declared())
 
 

@@ -12,6 +12,7 @@ from sfumato.codes.reading.numbering import as_texts
 from sfumato.codes.reading.opening import opened
 from sfumato.codes.writing import CODES, RECORD, PublishedLayout, as_lines, published_table
 from sfumato.core.errors import BadInput
+from sfumato.core.files import read_bytes
 from sfumato.engine.contract import Order
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.findings import Finding, Status, written_again
@@ -40,12 +41,12 @@ def _same(
     path: Path, schema: ReleasedCodes, published: PublishedSets | Disassociated | PublishedRecords
 ) -> bool:
     if isinstance(published, Disassociated):
-        return path.read_bytes() == "".join(f"{line}\n" for line in published.to_lines()).encode()
+        return read_bytes(path) == "".join(f"{line}\n" for line in published.to_lines()).encode()
     layout = PublishedLayout(schema.layout)
     sets = published.sets if isinstance(published, PublishedRecords) else published
     expected = published_table(sets, layout, order=Order.KEPT)
     if path.suffix in _LINES:
-        return path.read_bytes() == as_lines(expected, layout)
+        return read_bytes(path) == as_lines(expected, layout)
     names: tuple[str, ...] = (RECORD, CODES) if layout is PublishedLayout.LONG else (CODES,)
     if isinstance(published, PublishedRecords):
         names = (*schema.quasi, CODES)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import gzip
 import tempfile
 import zlib
 from dataclasses import dataclass, field
@@ -14,6 +13,7 @@ import pyarrow as pa
 from pyarrow import csv as pa_csv
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import open_unpacked, read_bytes, unpacked_bytes
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.reading import Rows, open_plink, open_rows, read_column, read_fasta, read_positions
 from sfumato.dna.sites import Sites
@@ -113,9 +113,8 @@ def _texts(path: Path, names: list[str]) -> pa.Table | None:
     """
     if path.suffix == ".parquet":
         return None
-    packed = gzip.open if path.suffix == ".gz" else open
     try:
-        with packed(path, "rb") as file:
+        with open_unpacked(path, packed=path.suffix == ".gz") as file:
             found = pa_csv.read_csv(
                 file,
                 pa_csv.ReadOptions(block_size=1 << 24),
@@ -154,7 +153,7 @@ def is_canonical(path: Path, schema: ReleasedRows, content: Content) -> bool:
 
 def _bytes(path: Path) -> bytes:
     """Return the bytes of a file; of packed ones what is inside, and nothing may follow it."""
-    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    return unpacked_bytes(path) if path.suffix == ".gz" else read_bytes(path)
 
 
 def _same_columns(path: Path, schema: ReleasedRows, content: Content) -> bool:

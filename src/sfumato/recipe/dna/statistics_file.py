@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from sfumato.core.files import read_bytes, unpacked_bytes
 from sfumato.dna.contract import Statistics
 from sfumato.dna.writing.statistics import statistics_table, write_statistics
 from sfumato.recipe.text.on_disk import remarks_in
@@ -27,11 +27,11 @@ def is_canonical(path: Path, statistics: Statistics) -> bool:
         found, expected = pq.read_table(path), statistics_table(statistics)
         same = found.schema.names == expected.schema.names and found.schema.types == expected.schema.types
         return not remarks_in(path) and same and found.cast(expected.schema).equals(expected)
-    content = path.read_bytes()
+    content = read_bytes(path)
     if path.suffix == ".gz":
         if content[_FLAGS]:
             return False
-        content = gzip.decompress(content)
+        content = unpacked_bytes(path)
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "data.csv"
         write_statistics(statistics, again)

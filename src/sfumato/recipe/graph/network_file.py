@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import tempfile
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import read_bytes, unpacked_bytes
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.graph.reading import read_grouped, read_network
@@ -104,8 +104,9 @@ def _same_table(path: Path, expected: pa.Table) -> bool:
 def _bytes(path: Path) -> tuple[bytes, bytes]:
     """Return the bytes of a file; of packed ones what is inside, and the words of the packing itself: flags
     and a time, where a name could stand."""
-    content = path.read_bytes()
-    return (content[3:8], gzip.decompress(content)) if path.suffix == ".gz" else (b"", content)
+    if path.suffix != ".gz":
+        return b"", read_bytes(path)
+    return read_bytes(path)[3:8], unpacked_bytes(path)
 
 
 def _form(published: Published) -> str:

@@ -12,6 +12,7 @@ import pyarrow as pa
 from sfumato.core.errors import SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence, PeopleTableEvidence
+from sfumato.core.files import read_bytes
 from sfumato.core.schema import Role
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Order
@@ -136,7 +137,7 @@ def _nothing_else(engine: Engine, published: PublishedTable, path: Path) -> Find
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / path.name
         engine.write(published.table, again, order=Order.KEPT)
-        same = again.read_bytes() == path.read_bytes()
+        same = again.read_bytes() == read_bytes(path)
     return written_again(claim, same)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
+from sfumato.core.files import read_bytes, unpacked_bytes
 from sfumato.graph.contract import Statistics
 from sfumato.graph.writing import statistics_table, write_statistics
 from sfumato.recipe.text.on_disk import remarks_in
@@ -21,11 +21,11 @@ def is_canonical(path: Path, statistics: Statistics) -> bool:
     if path.suffix == ".parquet":
         found = pq.read_table(path)
         return not remarks_in(path) and bool(found.equals(statistics_table(statistics)))
-    content = path.read_bytes()
+    content = read_bytes(path)
     if path.suffix == ".gz":
         if content[_FLAGS]:
             return False
-        content = gzip.decompress(content)
+        content = unpacked_bytes(path)
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "data.csv"
         write_statistics(statistics, again)

@@ -11,6 +11,7 @@ from typing import Any
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
+from sfumato.core.files import read_bytes
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.verdict import Verdict
@@ -162,7 +163,7 @@ def _declared(database: str | Path | DatabaseFile | Metadata) -> tuple[Metadata,
             "the database is no file and no metadata", where="database", remedy="give a database.yaml"
         )
     found = read_database(database)
-    return found.metadata, hashlib.sha256(Path(database).read_bytes()).hexdigest(), declared_budget(found)
+    return found.metadata, hashlib.sha256(read_bytes(database)).hexdigest(), declared_budget(found)
 
 
 def _models(models: Any, epsilon: Number | None, delta: Number) -> tuple[QueryModel, ...]:

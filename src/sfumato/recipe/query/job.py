@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 
 from sfumato.core.domain import Domain
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import read_bytes
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.dp.exact import Number, exact
 from sfumato.dp.neighbours import Neighbours
@@ -238,7 +239,7 @@ def query_job_of(recipe: Recipe, folder: Path) -> QueryJob:
         hierarchies={name: hierarchy_in_recipe(name, spec, folder) for name, spec in use.hierarchies.items()},
         target=use.target,
         budget=declared_budget(declared),
-        metadata_sha256=hashlib.sha256(file.read_bytes()).hexdigest(),
+        metadata_sha256=hashlib.sha256(read_bytes(file)).hexdigest(),
         title=recipe.title,
         format=recipe.output.format or _format_like(resource.path),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import gzip
 import math
 import re
 import tempfile
@@ -17,6 +16,7 @@ import pyarrow.parquet as pq
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import DataEvidence
+from sfumato.core.files import read_bytes, unpacked_bytes
 from sfumato.engine.contract import Order, Table
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
@@ -146,11 +146,11 @@ def _nothing_else(engine: DuckEngine, table: Table, path: Path) -> Finding:
         return finding(
             claim, not schema.metadata and not any(told), "no remarks are in it", "it carries remarks"
         )
-    content = path.read_bytes()
+    content = read_bytes(path)
     if path.suffix == ".gz":
         if content[_FLAGS] != _PLAIN:
             return Finding(claim, Status.REFUTED, "it carries remarks")
-        content = gzip.decompress(content)
+        content = unpacked_bytes(path)
     with tempfile.TemporaryDirectory() as folder:
         again = Path(folder) / "again.csv"
         engine.write(table, again, order=Order.KEPT)

@@ -19,6 +19,7 @@ from itertools import count
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import is_plain, read_text
 from sfumato.text.annotation.annotated import Annotated, Labels, kind_of
 from sfumato.text.span import Span
 
@@ -105,7 +106,7 @@ def read_brat_notes(path: str | Path) -> tuple[BratNote, ...]:
     """Read notes with all that BRAT says about them. A text without ``.ann`` is a note without spans."""
     given = Path(path)
     texts = sorted(given.glob("*.txt")) if given.is_dir() else [given.with_suffix(".txt")]
-    if not texts or not texts[0].is_file():
+    if not texts or not is_plain(texts[0]):
         raise BadInput(
             "there is no .txt file", where=given.name, remedy="give a folder of .txt and .ann files"
         )
@@ -115,15 +116,12 @@ def read_brat_notes(path: str | Path) -> tuple[BratNote, ...]:
 def _read(path: Path) -> BratNote:
     text = _decoded(path)
     beside = path.with_suffix(".ann")
-    lines = _decoded(beside).removeprefix(_MARK).split("\n") if beside.is_file() else []
+    lines = _decoded(beside).removeprefix(_MARK).split("\n") if beside.exists() else []
     return parse_brat(text, lines, name=path.stem)
 
 
 def _decoded(path: Path) -> str:
-    try:
-        return path.read_bytes().decode("utf-8")
-    except UnicodeDecodeError as problem:
-        raise BadInput("the file is not UTF-8", where=path.name, remedy="convert it first") from problem
+    return read_text(path)
 
 
 def parse_brat(text: str, lines: Iterable[str], *, name: str = "note") -> BratNote:

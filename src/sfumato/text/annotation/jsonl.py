@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import read_text
 from sfumato.text.annotation.annotated import Annotated, Labels, kind_of
 from sfumato.text.span import Span
 
@@ -22,10 +23,7 @@ _HALF = re.compile("[\ud800-\udfff]")
 
 def read_jsonl(path: str | Path, label_to_kind: Labels | None = None) -> tuple[Annotated, ...]:
     """Read annotated notes from a file. What cannot be read is told with the file and the line."""
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as problem:
-        raise BadInput("the file is not UTF-8", where=Path(path).name, remedy="convert it first") from problem
+    text = read_text(path, "utf-8-sig")
     return tuple(parse_jsonl(text.split("\n"), label_to_kind, name=Path(path).name))
 
 
@@ -44,7 +42,7 @@ def parse_jsonl(
         where = f"{name}, line {number}"
         try:
             read = json.loads(line)
-        except ValueError as problem:
+        except (ValueError, RecursionError) as problem:
             raise BadInput(
                 "this is no JSON", where=where, remedy="write one object on each line"
             ) from problem

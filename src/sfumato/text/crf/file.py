@@ -75,6 +75,8 @@ def unpacked(data: bytes, where: str = "") -> Model:
         struct.error,
         lzma.LZMAError,
         EOFError,
+        RecursionError,
+        MemoryError,
     ):
         raise BadInput("the file is damaged, or is no model", where=where, remedy="train it again") from None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from sfumato.core.files import read_bytes
 from sfumato.text.crf.decode import Decoder
 from sfumato.text.crf.weights import Weights
 from sfumato.text.kinds import Kind
@@ -83,4 +84,4 @@ class Model:
         """Read a model from a file; one that is damaged, or no model at all, is refused."""
         from sfumato.text.crf.file import unpacked
 
-        return unpacked(path.read_bytes(), where=path.name)
+        return unpacked(read_bytes(path), where=path.name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from pathlib import Path
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.files import check_file
 from sfumato.text.ontology.icd import icd, icd_names
 from sfumato.text.ontology.ontology import Ontology
 from sfumato.text.ontology.sources import from_csv
@@ -45,6 +45,5 @@ def is_file(name: str) -> bool:
 
 @functools.lru_cache(maxsize=4)
 def _read(name: str) -> Ontology:
-    if not Path(name).is_file():
-        raise BadInput("there is no such file", where=name, remedy="check the path")
+    check_file(name)
     return from_csv(name)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import read_text
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.hierarchy.table import HierarchyTable
 from sfumato.hierarchy.tree import Tree
@@ -127,12 +128,7 @@ def _refuse_cycles(parents: Sequence[Sequence[int]]) -> None:
 
 
 def _pairs(path: Path) -> list[tuple[str, str]]:
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise BadInput(
-            "the file of terms cannot be read", where=str(path), remedy="give a UTF-8 file of child,parent"
-        ) from problem
+    text = read_text(path, "utf-8-sig")
     pairs: list[tuple[str, str]] = []
     reader = csv.reader(text.splitlines())
     for row in reader:

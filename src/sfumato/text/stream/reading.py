@@ -16,12 +16,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import Any
 
 import pyarrow as pa
 
 from sfumato.core.errors import BadInput
-from sfumato.engine.sources import DELIMITERS, CsvFile, JsonLines, check_file, check_names, open_text
+from sfumato.core.files import Unreadable, damaged, nul_at, open_unpacked, read_bytes
+from sfumato.engine.sources import DELIMITERS, CsvFile, JsonLines, check_names, is_gz, open_text
 from sfumato.text.stream.decoding import decoded, decoded_file, writable
 
 FOLDER_COLUMNS = ("folder", "file", "note")
@@ -87,30 +88,25 @@ def rows_of(source: CsvFile | JsonLines | NotesFolder) -> Iterator[Rows]:
     if isinstance(source, NotesFolder):
         yield _folder(source)
         return
-    check_file(source.path)
     limit = csv.field_size_limit(_LONGEST - 1)
     try:
         yield _csv(source) if isinstance(source, CsvFile) else _json(source)
     except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise BadInput(
-            "the file is not gzip data or is cut short", where=str(source.path), remedy="pack it again"
-        ) from None
+        raise damaged(source.path) from None
     finally:
         csv.field_size_limit(limit)
 
 
-def _opened(path: Path) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path)) if path.suffix == ".gz" else path.open("rb")
-
-
 def _lines(path: Path, mended: Mended) -> Iterator[str]:
     """Read lines with their ends; one that is not UTF-8 is read as Windows-1252."""
-    with _opened(path) as file:
+    with open_unpacked(path, packed=is_gz(path)) as file:
         for number, raw in enumerate(file):
             if not number and raw[:2] in (b"\xff\xfe", b"\xfe\xff"):
                 raise BadInput(
                     "the file is UTF-16", where=str(path), remedy="write 'encoding: utf-16' beside its path"
                 )
+            if b"\0" in raw:
+                raise nul_at(path, number + 1)
             line, other = decoded(raw)
             mended.other_encoding += other
             yield line if number else line.removeprefix("\ufeff")
@@ -119,7 +115,10 @@ def _lines(path: Path, mended: Mended) -> Iterator[str]:
 def _lines_in(source: CsvFile) -> Iterator[str]:
     try:
         with open_text(source) as file:
-            yield from file
+            for number, line in enumerate(file, 1):
+                if "\0" in line:
+                    raise nul_at(source.path, number)
+                yield line
     except LookupError:
         raise BadInput(
             f"there is no encoding '{source.encoding}'",
@@ -259,9 +258,11 @@ def text_files(folder: Path) -> list[Path]:
 def _folder_values(source: NotesFolder, mended: Mended) -> Iterator[list[str | None]]:
     for path in text_files(source.path):
         try:
-            text, other = decoded_file(path.read_bytes())
-        except OSError:
-            raise BadInput("the file cannot be read", where=str(path), remedy="check it") from None
+            text, other = decoded_file(read_bytes(path))
+        except Unreadable as problem:
+            raise BadInput(problem.what, where=str(path), remedy="take it out of the folder") from None
+        if "\0" in text:
+            raise nul_at(path, text.count("\n", 0, text.index("\0")) + 1)
         mended.other_encoding += other
         inside = path.parent.relative_to(source.path).as_posix()
         yield [inside, path.name, text]

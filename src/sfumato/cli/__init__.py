@@ -11,8 +11,11 @@ _INTERRUPTED = "interrupted; nothing was published"
 def main() -> None:
     """Run the command line; every error becomes one sentence and an exit code."""
     from sfumato.cli.stop import STOP
+    from sfumato.cli.streams import bear_absent_readers
     from sfumato.core.errors import SfumatoError
+    from sfumato.core.system import explained
 
+    bear_absent_readers()
     STOP.listen()
     try:
         from sfumato.cli.app import app
@@ -25,15 +28,19 @@ def main() -> None:
     except SystemExit as leaving:
         if leaving.code == 130:
             _fail(_INTERRUPTED, 130)
+        try:
+            sys.stdout.flush()
+        except OSError as problem:
+            _fail(f"{explained(problem) or 'standard output: it cannot be written'}", 2)
         raise
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
     except Exception as problem:
         if STOP.asked:
             _fail(_INTERRUPTED, 130)
         if os.environ.get("SFUMATO_DEBUG"):
             raise
+        clear = explained(problem)
+        if clear is not None:
+            _fail(f"{clear}", clear.exit_code)
         # The message of an unforeseen error may quote data: only its kind and place are shown.
         last = problem.__traceback__
         while last is not None and last.tb_next is not None:

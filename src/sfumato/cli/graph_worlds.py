@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -19,6 +17,7 @@ from sfumato.cli.graph_target import grouping_of
 from sfumato.cli.options import say
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.temporary import folder_beside
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.graph.statistics import (
@@ -159,17 +158,14 @@ def _check_folder(out: Path, format_: str, replace: bool) -> None:
 
 def _write_worlds(grouped: Grouped, number: int, seed: int, out: Path, format_: str) -> None:
     """Write all worlds beside the target, then put the folder in place."""
-    made = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.resolve().parent))
-    try:
+    with folder_beside(out.resolve()) as beside:
+        made = beside / out.name
+        made.mkdir(0o755)
         digits = len(str(number))
         for at, world in enumerate(worlds(grouped, number, seed), 1):
             write_table(edges_table(world), made / f"world-{at:0{digits}d}.{format_}")
         numbers = np.arange(1, grouped.nodes + 1)
         write_table(pa.table({"node": numbers, "group": group_of_world(grouped) + 1}), made / NODES)
-        os.chmod(made, 0o755)
         if out.exists():
             shutil.rmtree(out)
         made.rename(out.resolve())
-    except BaseException:
-        shutil.rmtree(made, ignore_errors=True)
-        raise

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any, cast
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, SystemFault
+from sfumato.core.system import could_not
 from sfumato.engine.names import RESERVED
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -89,9 +90,9 @@ def check_file(path: Path) -> None:
     except FileNotFoundError:
         raise BadInput("there is no such file", where=where, remedy="check the path") from None
     except PermissionError:
-        raise BadInput("the file may not be read", where=where, remedy="check its permissions") from None
-    except OSError:
-        raise BadInput("the file cannot be opened", where=where, remedy="check the path") from None
+        raise SystemFault("the file may not be read", where=where, remedy="check its permissions") from None
+    except OSError as problem:
+        raise could_not(problem, "the file cannot be opened", where=where) from None
 
 
 def undecodable(source: CsvFile) -> BadInput:

@@ -15,6 +15,7 @@ import pyarrow.csv
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.system import could_not
 
 DELIMITERS = (";", "\t", ",")
 """tried in this order: commas are frequent inside labels, semicolons are not"""
@@ -91,10 +92,8 @@ def _read_text(path: Path) -> str:
             "the hierarchy file does not exist", where=str(path), remedy=nearest(path.name, near)
         ) from None
     except OSError as error:
-        raise BadInput(
-            f"the hierarchy file cannot be read ({error.strerror})",
-            where=str(path),
-            remedy="check its rights",
+        raise could_not(
+            error, "the hierarchy file cannot be read", where=str(path), remedy="check it"
         ) from None
     try:
         raw = gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw

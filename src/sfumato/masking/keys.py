@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 
 SHORTEST = 32
 """characters that a key has at least: 32 hexadecimal digits are 128 bits"""
@@ -67,10 +68,8 @@ class KeySource:
             raise BadInput(
                 "there is no such key file", where=str(self.file), remedy="check the path"
             ) from None
-        except OSError:
-            raise BadInput(
-                "the key file cannot be read", where=str(self.file), remedy="check its permissions"
-            ) from None
+        except OSError as problem:
+            raise could_not(problem, "the key file cannot be read", where=str(self.file)) from None
 
 
 def derive(key: bytes, where: Iterable[str], length: int = 32) -> bytes:

@@ -17,6 +17,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.system import could_not
 from sfumato.masking.contract import Mask
 from sfumato.masking.reduce import Year, last_year_of
 from sfumato.masking.spec import MASKS, mask_from_spec
@@ -147,8 +148,8 @@ def policy_named(name: str, folder: Path = Path()) -> Policy:
         return _parsed(path.read_text(encoding="utf-8"), str(path))
     except FileNotFoundError:
         raise BadInput("there is no such policy file", where=str(path), remedy="check the path") from None
-    except (OSError, UnicodeDecodeError):
-        raise BadInput("the policy cannot be read", where=str(path), remedy="check the file") from None
+    except (OSError, UnicodeDecodeError) as problem:
+        raise could_not(problem, "the policy cannot be read", where=str(path)) from None
 
 
 def _parsed(text: str, where: str) -> Policy:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 
 CODE_LETTERS = 16
 """letters of a code: 80 random bits"""
@@ -100,8 +101,8 @@ class Vault:
                 return vault
         except FileNotFoundError:
             raise BadInput("there is no such vault", where=str(path), remedy="check the path") from None
-        except (OSError, UnicodeDecodeError):
-            raise BadInput("the vault cannot be read", where=str(path), remedy="check the file") from None
+        except (OSError, UnicodeDecodeError) as problem:
+            raise could_not(problem, "the vault cannot be read", where=str(path)) from None
 
     def _add(self, entry: Any, taken: set[str], where: str) -> None:
         sound = isinstance(entry, list) and len(entry) == 6 and all(isinstance(part, str) for part in entry)

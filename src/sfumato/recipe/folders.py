@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not, system_errors
 from sfumato.recipe.stages import Stage, clear_abandoned
 
 RELEASE = "release"
@@ -90,17 +91,16 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
     except OSError as problem:
         begun.discard()
         begun.let_go()
-        raise BadInput(
-            f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",
-            where=str(target),
-            remedy="choose another with --out",
+        raise could_not(
+            problem, "the folder cannot be written", where=str(target), remedy="choose another with --out"
         ) from None
     for part in where:
         os.chmod(stage / part / STEWARD, 0o700)
     swap = _Swap(stage, target, where, replace=replace)
     try:
-        yield Folders(stage / RELEASE, stage / STEWARD)
-        swap.do()
+        with system_errors(str(target)):
+            yield Folders(stage / RELEASE, stage / STEWARD)
+            swap.do()
     finally:
         if swap.nothing_is_at_stake():
             begun.discard()

@@ -10,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.system import system_problem
 from sfumato.recipe.model import Recipe
 
 Place = tuple[str | int, ...]
@@ -27,9 +28,9 @@ def load(path: Path) -> Recipe:
         ) from None
     except IsADirectoryError:
         raise BadInput("this is a folder", where=str(path), remedy="give the recipe file") from None
-    except (UnicodeDecodeError, PermissionError):
-        raise BadInput(
-            "the recipe cannot be read as text", where=str(path), remedy="check the file"
+    except (UnicodeDecodeError, OSError) as problem:
+        raise system_problem(
+            problem, "the recipe cannot be read as text", where=str(path), remedy="check the file"
         ) from None
     return parse(text, str(path))
 

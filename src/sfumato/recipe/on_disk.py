@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, ReleaseEvidence
+from sfumato.core.system import system_problem
 from sfumato.engine.contract import Engine, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
 from sfumato.recipe.doors import DOORS
@@ -146,8 +147,10 @@ def load_part(path: Path, kind: type[M]) -> M:
         raise BadInput(
             "the file is not there", where=str(path), remedy="give the folder of a release"
         ) from None
-    except (OSError, ValueError, RecursionError):
-        raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
+    except (OSError, ValueError, RecursionError) as problem:
+        raise system_problem(
+            problem, "this is not JSON", where=str(path), remedy="get the release again"
+        ) from None
     if isinstance(found, dict) and found.get("format") == "sfumato-tier":
         raise BadInput(
             "this is a public tier of counts, which make no promise about persons",

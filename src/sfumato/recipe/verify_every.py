@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sfumato.__about__ import __version__
 from sfumato.core.evidence import ReleaseEvidence, VerdictEvidence
+from sfumato.core.system import raise_system_fault
 from sfumato.recipe.findings import Finding, Status, finding, many
 from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.finished import REPORT
@@ -57,7 +58,8 @@ def report_told(path: Path, evidence: ReleaseEvidence) -> Finding:
         same = path.read_bytes().decode("utf-8") == render(evidence)
     except FileNotFoundError:
         return Finding(claim, Status.NOT_CHECKED, "there is none")
-    except (OSError, UnicodeDecodeError):
+    except (OSError, UnicodeDecodeError) as problem:
+        raise_system_fault(problem)
         return Finding(claim, Status.REFUTED, "it could not be read")
     if not same and evidence.software.get("sfumato") != __version__:
         return Finding(claim, Status.NOT_CHECKED, "this version writes it otherwise")

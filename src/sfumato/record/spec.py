@@ -26,6 +26,7 @@ import yaml
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.system import system_problem
 from sfumato.hierarchy import from_spec
 from sfumato.record.chain import Chain, Step, Truth
 from sfumato.record.chains import run_chain
@@ -83,8 +84,8 @@ def load_chain(path: Path) -> Mapping[str, Any]:
     """Read the YAML of a chain."""
     try:
         data = yaml.load(path.read_text(encoding="utf-8"), Loader=_Yaml)
-    except OSError:
-        raise BadInput("there is no such file to read", where=str(path), remedy="check the path") from None
+    except OSError as problem:
+        raise system_problem(problem, "there is no such file to read", where=str(path)) from None
     except UnicodeDecodeError:
         raise BadInput("the file is not text in UTF-8", where=str(path), remedy="check the file") from None
     except yaml.YAMLError as problem:

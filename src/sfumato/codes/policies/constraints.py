@@ -22,6 +22,7 @@ from sfumato.codes.contract import Constraint
 from sfumato.codes.tree import CodeTree
 from sfumato.core.domain import Domain, Scale
 from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 from sfumato.hierarchy.ladder import Hierarchy
 
 _TOKEN = re.compile(
@@ -70,7 +71,7 @@ def read_constraints(path: str | Path) -> tuple[Constraint, ...]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as problem:
-        raise BadInput("the policy cannot be read", where=str(path), remedy="check the path") from problem
+        raise could_not(problem, "the policy cannot be read", where=str(path)) from problem
     except UnicodeDecodeError as problem:
         raise BadInput(
             "the policy is not UTF-8 text", where=str(path), remedy="save it as UTF-8"
@@ -109,9 +110,13 @@ def write_constraints(path: str | Path, constraints: Iterable[Constraint], title
     except FileExistsError as problem:
         raise BadInput("the file exists already", where=str(path), remedy="choose another name") from problem
     except OSError as problem:
-        raise BadInput("the file cannot be written", where=str(path), remedy="check the folder") from problem
-    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+        raise could_not(problem, "the file cannot be written", where=str(path)) from problem
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as problem:
+        path.unlink(missing_ok=True)
+        raise could_not(problem, "the file cannot be written", where=str(path)) from problem
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from sfumato.codes.policies import GWAS_DISEASES
 from sfumato.codes.reading import Long, ReadCodes, read_codes
 from sfumato.codes.risk import three_digits
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.system import could_not
 from sfumato.hierarchy.icd import Icd
 
 Diseases = Mapping[str, Iterable[str]]
@@ -82,8 +83,9 @@ def read_diseases(path: Path) -> dict[str, tuple[str, ...]]:
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
     except OSError as problem:
-        raise BadInput(
-            f"the diseases cannot be read ({problem.strerror or 'no reason given'})",
+        raise could_not(
+            problem,
+            "the diseases cannot be read",
             where=where,
             remedy="check the path",
         ) from None

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from sfumato.core.whole_file import write_whole
 from sfumato.text.crf.decode import Decoder
 from sfumato.text.crf.weights import Weights
 from sfumato.text.kinds import Kind
@@ -76,7 +77,7 @@ class Model:
         """Write the model to a file."""
         from sfumato.text.crf.file import packed
 
-        path.write_bytes(packed(self))
+        write_whole(path, packed(self))
 
     @classmethod
     def load(cls, path: Path) -> Model:

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 from sfumato.hierarchy.ladder import ROOT
 from sfumato.hierarchy.table import HierarchyTable
 from sfumato.hierarchy.tree import Tree
@@ -130,8 +131,11 @@ def _pairs(path: Path) -> list[tuple[str, str]]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
-        raise BadInput(
-            "the file of terms cannot be read", where=str(path), remedy="give a UTF-8 file of child,parent"
+        raise could_not(
+            problem,
+            "the file of terms cannot be read",
+            where=str(path),
+            remedy="give a UTF-8 file of child,parent",
         ) from problem
     pairs: list[tuple[str, str]] = []
     reader = csv.reader(text.splitlines())

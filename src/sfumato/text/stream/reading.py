@@ -21,6 +21,7 @@ from typing import IO, Any, cast
 import pyarrow as pa
 
 from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 from sfumato.engine.sources import DELIMITERS, CsvFile, JsonLines, check_file, check_names, open_text
 from sfumato.text.stream.decoding import decoded, decoded_file, writable
 
@@ -257,11 +258,13 @@ def text_files(folder: Path) -> list[Path]:
 
 
 def _folder_values(source: NotesFolder, mended: Mended) -> Iterator[list[str | None]]:
-    for path in text_files(source.path):
+    for number, path in enumerate(text_files(source.path), 1):
         try:
             text, other = decoded_file(path.read_bytes())
-        except OSError:
-            raise BadInput("the file cannot be read", where=str(path), remedy="check it") from None
+        except OSError as problem:
+            # The names of the files are a column of the data.
+            place = f"{source.path}, file {number} in the order of names"
+            raise could_not(problem, "the file cannot be read", where=place) from None
         mended.other_encoding += other
         inside = path.parent.relative_to(source.path).as_posix()
         yield [inside, path.name, text]

@@ -34,8 +34,11 @@ def _exit_code() -> int:
 
 def _run() -> None:
     from sfumato.cli.stop import STOP
+    from sfumato.cli.streams import bear_absent_readers
     from sfumato.core.errors import SfumatoError
+    from sfumato.core.system import explained
 
+    bear_absent_readers()
     try:
         from sfumato.cli.app import app
 
@@ -47,15 +50,19 @@ def _run() -> None:
     except SystemExit as leaving:
         if leaving.code == 130:
             sys.exit(_interrupted())
+        try:
+            sys.stdout.flush()
+        except OSError as problem:
+            _fail(f"{explained(problem) or 'standard output: it cannot be written'}", 2)
         raise
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
     except Exception as problem:
         if STOP.asked:
             sys.exit(_interrupted())
         if os.environ.get("SFUMATO_DEBUG"):
             raise
+        clear = explained(problem)
+        if clear is not None:
+            _fail(f"{clear}", clear.exit_code)
         # The message of an unforeseen error may quote data: only its kind and place are shown.
         last = problem.__traceback__
         while last is not None and last.tb_next is not None:

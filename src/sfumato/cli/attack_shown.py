@@ -18,7 +18,9 @@ from sfumato.core.attack import MOST_VICTIMS, AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.files import real_path
 from sfumato.core.plain_yaml import parse_yaml
+from sfumato.core.system import could_not
 from sfumato.core.verdict import Threat
+from sfumato.core.whole_file import write_whole
 from sfumato.recipe.attack import COMPARED, LEARNED, AttackReport, cells_of, has_limits
 from sfumato.recipe.attack_ask import asked_attacks, exceeded
 from sfumato.recipe.attack_target import held_by
@@ -173,12 +175,9 @@ def _write_victims(found: AttackReport, path: Path) -> str:
             )
             rows += 1
     try:
-        path.touch(0o600, exist_ok=False)
-        path.write_text(out.getvalue(), encoding="utf-8")
-    except OSError:
-        raise BadInput(
-            "the victims cannot be written there", where=str(path), remedy="choose another --victims"
-        ) from None
+        write_whole(path, out.getvalue(), private=True, new=True)
+    except OSError as problem:
+        raise could_not(problem, "the victims cannot be written there", where=str(path)) from None
     cut = any(len(result.victims) == MOST_VICTIMS for result in found)
     most = f", at most {MOST_VICTIMS:,} of each attack" if cut else ""
     return f"Victims: {path} ({rows:,} {'row' if rows == 1 else 'rows'}{most}; keep it in the house)"

@@ -16,6 +16,8 @@ from sfumato.cli.places import refuse_release
 from sfumato.core.attack import AttackResult, Scored
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import Progress
+from sfumato.core.system import could_not
+from sfumato.core.whole_file import write_whole
 from sfumato.record import ChainResult, chain
 
 
@@ -117,9 +119,6 @@ def _write_victims(found: ChainResult, path: Path) -> None:
     for victim in found.identity.victims:
         writer.writerow([victim.row, f"{victim.confidence:.6g}", victim.candidates])
     try:
-        path.touch(0o600, exist_ok=False)
-        path.write_text(out.getvalue(), encoding="utf-8")
-    except OSError:
-        raise BadInput(
-            "the victims cannot be written there", where=str(path), remedy="choose another --victims"
-        ) from None
+        write_whole(path, out.getvalue(), private=True, new=True)
+    except OSError as problem:
+        raise could_not(problem, "the victims cannot be written there", where=str(path)) from None

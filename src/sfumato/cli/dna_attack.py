@@ -16,7 +16,7 @@ from sfumato.cli.attack_shown import asked_by_name, check_bound, refuse_place, s
 from sfumato.cli.dna_read import Reading
 from sfumato.cli.dna_target import RowsTarget, genotypes_of, known_rows, population_of, target_of
 from sfumato.core.attack import AttackResult, Scored, in_per_cent
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.files import real_path
 from sfumato.core.progress import Progress
 from sfumato.core.verdict import Threat
@@ -240,6 +240,8 @@ class _Run:
                     notes.append(self._answers(attack))
                 else:
                     results.append(self._result(attack))
+            except SystemFault:
+                raise
             except SfumatoError as problem:
                 if strict:
                     problem.where = problem.where or attack.name

@@ -14,7 +14,7 @@ from sfumato.cli.attack_shown import asked_by_name, check_bound, refuse_place, s
 from sfumato.cli.graph_known import Held, Known, known_of
 from sfumato.cli.graph_target import target_of
 from sfumato.core.attack import AttackResult, Scored, in_per_cent
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.progress import Progress
 from sfumato.core.verdict import Threat
 from sfumato.graph.attacks import (
@@ -97,6 +97,8 @@ class _Run:
         for attack in tried:
             try:
                 results.append(self._result(attack))
+            except SystemFault:
+                raise
             except SfumatoError as problem:
                 not_run.append(NotRun(attack.name, attack.threat, reason_of(problem)))
         if not results:

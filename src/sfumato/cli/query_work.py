@@ -14,6 +14,7 @@ from rich.table import Table
 
 from sfumato.core.errors import BadInput
 from sfumato.core.files import LONGEST_KEY, read_text
+from sfumato.core.whole_file import write_whole
 from sfumato.query.answer import Answer
 
 if TYPE_CHECKING:
@@ -221,7 +222,7 @@ def write_draft(data: Path, out: Path | None, replace: bool, console: Console) -
     target = out if out is not None else data.parent / "database.yaml"
     if target.exists() and not replace:
         raise BadInput("the file exists already", where=str(target), remedy="give --replace or another --out")
-    target.write_text(draft(data), encoding="utf-8")
+    write_whole(target, draft(data))
     _say(
         console,
         f"Draft: {target}\nTake the '#' away from the columns that may be asked about, mend their bounds "

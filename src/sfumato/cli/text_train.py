@@ -12,6 +12,8 @@ from sfumato.cli.places import refuse_release
 from sfumato.cli.progress import TerminalProgress
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.files import read_bytes
+from sfumato.core.system import could_not
+from sfumato.core.whole_file import write_whole
 from sfumato.engine.sources import CsvFile, JsonLines, source_of
 from sfumato.recipe.text.evaluated import read_annotated
 from sfumato.text.annotation import Annotated
@@ -99,7 +101,7 @@ def evaluate_model(
         from sfumato.report.text_evaluation import evaluation_page
 
         page = evaluation_page(notes, found, scope=SCOPES[scope], over=taken)
-        html.write_text(page, encoding="utf-8", newline="\n")
+        write_whole(html, page)
         _say(errors, f"Page: {html} (it shows raw notes: keep it in the house)")
 
 
@@ -204,10 +206,8 @@ def _write(notes: Iterable[Annotated], target: Path, replace: bool) -> None:
         else:
             target.mkdir(parents=True, exist_ok=True)
             write_brat(notes, target)
-    except OSError:
-        raise BadInput(
-            "it cannot be written there", where=str(target), remedy="choose another place"
-        ) from None
+    except OSError as problem:
+        raise could_not(problem, "it cannot be written there", where=str(target)) from None
 
 
 def _refuse_there(path: Path, replace: bool) -> None:

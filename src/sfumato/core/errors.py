@@ -35,6 +35,14 @@ class BadInput(SfumatoError):
     """The data, the recipe or the call cannot be understood (exit code 2)."""
 
 
+class SystemFault(SfumatoError):
+    """The surroundings refuse: disk, permission, memory, temporary folder (exit code 2).
+
+    It says nothing about the data or the release, so it is no ``BadInput``: whoever reads a broken file as a
+    refuted claim, or leaves out what cannot be measured, must let it pass.
+    """
+
+
 class PromiseNotMet(SfumatoError):
     """A promise does not hold and cannot be made to hold as asked (exit code 1)."""
 

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, cast
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, SystemFault
+from sfumato.core.system import could_not
 
 GZIP = b"\x1f\x8b"
 MOST_UNPACKED = 1 << 30
@@ -39,8 +40,6 @@ _REASONS = {
     errno.ENOTDIR: ("there is no such file", "check the path"),
     errno.ELOOP: ("the links lead round in a circle", "give the path of the file itself"),
     errno.ENAMETOOLONG: ("the path is too long", "give a shorter one"),
-    errno.EACCES: ("the file may not be read", "check its permissions"),
-    errno.EPERM: ("the file may not be read", "check its permissions"),
 }
 
 
@@ -87,7 +86,7 @@ def is_plain(path: str | Path) -> bool:
     """Tell whether a path leads to a file that can be opened."""
     try:
         check_file(path)
-    except Unreadable:
+    except (Unreadable, SystemFault):
         return False
     return True
 
@@ -100,8 +99,14 @@ def real_path(path: str | Path) -> Path:
         return Path(os.path.abspath(path))
 
 
-def unreadable(problem: OSError, path: str | Path) -> Unreadable:
-    """Put an error of the operating system into words."""
+def unreadable(problem: OSError, path: str | Path) -> Unreadable | SystemFault:
+    """Put an error of the operating system into words; what the path is not to blame for is a fault."""
+    if problem.errno in (errno.EACCES, errno.EPERM):
+        return SystemFault("the file may not be read", where=_shown(path), remedy="check its permissions")
+    if problem.errno not in _REASONS:
+        clear = could_not(problem, "the file cannot be read", where=_shown(path))
+        if isinstance(clear, SystemFault):
+            return clear
     what, remedy = _REASONS.get(problem.errno or 0, ("the file cannot be read", "check the path"))
     found = Unreadable(what, where=_shown(path), remedy=remedy)
     found.missing = problem.errno in (errno.ENOENT, errno.ENOTDIR)

@@ -8,19 +8,22 @@ that compiled it.
 from __future__ import annotations
 
 import atexit
+import contextlib
 import functools
 import hashlib
 import os
+import pickle
 import re
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
 import numpy as np
+
+from sfumato.core.temporary import folder_beside, new_temporary_folder
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -50,14 +53,23 @@ def imported_kernels(source: Path) -> list[Path]:
 def cache_root() -> Path:
     """Return the folder for what these versions compiled."""
     versions = hashlib.sha256("|".join((sys.version, numba.__version__, np.__version__)).encode())
-    base = os.environ.get("SFUMATO_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    folder = Path(base) / "sfumato" / "kernels" / versions.hexdigest()[:16]
     try:
+        base = os.environ.get("SFUMATO_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+        folder = Path(base) / "sfumato" / "kernels" / versions.hexdigest()[:16]
         folder.mkdir(0o700, parents=True, exist_ok=True)
-    except OSError:
+        # A folder of somebody else may be there and refuse: only making something in it tells.
+        with folder_beside(folder / "kernels", prefix=".probe-"):
+            return folder
+    except (OSError, RuntimeError):
         # Without a home the code is compiled anew: a shared folder could hold somebody else's.
-        folder = Path(tempfile.mkdtemp(prefix="sfumato-kernels-"))
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        return _passing_folder()
+
+
+@functools.cache
+def _passing_folder() -> Path:
+    """Return a folder that goes when this process ends."""
+    folder = new_temporary_folder("sfumato-kernels-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
 
@@ -69,8 +81,12 @@ def cache_folder(source: Path) -> Path:
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
     folder = cache_root() / digest.hexdigest()[:16]
-    folder.mkdir(0o700, exist_ok=True)
-    return folder
+    try:
+        folder.mkdir(0o700, exist_ok=True)
+        with folder_beside(folder / "kernels", prefix=".probe-"):
+            return folder
+    except OSError:
+        return _passing_folder()
 
 
 def is_compiled() -> bool:
@@ -85,6 +101,19 @@ def kernel(function: _F) -> _F:
     numba.config.CACHE_DIR = str(cache_folder(Path(function.__code__.co_filename)))
     try:
         compiled: _F = numba.njit(cache=True, nogil=True, boundscheck=False)(function)
+        _bear_a_broken_cache(compiled)
     finally:
         numba.config.CACHE_DIR = theirs
     return compiled
+
+
+def _bear_a_broken_cache(compiled: Any) -> None:
+    """Let a full disk, a folder that became read-only or a damaged file cost time, not the run.
+
+    Numba has a place for that and uses it on Windows alone: what it cannot load it compiles, what it cannot
+    save it keeps in memory.
+    """
+    cache = getattr(compiled, "_cache", None)
+    if cache is not None:
+        broken = (OSError, EOFError, pickle.UnpicklingError)
+        cache._guard_against_spurious_io_errors = functools.partial(contextlib.suppress, *broken)

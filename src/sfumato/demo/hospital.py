@@ -12,6 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 from sfumato.demo import _files
 from sfumato.demo._dice import Dice
 from sfumato.demo._stays import draw_patients
@@ -75,8 +76,9 @@ def generate(folder: Path, patients: int = 5000, seed: int = 7) -> Hospital:
     try:
         return _write(folder, patients, seed)
     except OSError as error:
-        raise BadInput(
-            f"cannot write the hospital ({error.strerror or 'no reason given'})",
+        raise could_not(
+            error,
+            "the hospital cannot be written",
             where=f"folder '{folder}'",
             remedy="choose a folder that can be written to",
         ) from error

@@ -10,7 +10,6 @@ import os
 import re
 import secrets
 import shutil
-import tempfile
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,6 +22,8 @@ import pyarrow.parquet as pq
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.files import check_file, damaged, nul_somewhere
 from sfumato.core.memory import in_bytes
+from sfumato.core.system import system_errors, system_problem
+from sfumato.core.temporary import new_temporary_folder
 from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Layout, Order, Table
@@ -95,7 +96,7 @@ class DuckEngine(SqlEngine):
             config["memory_limit"] = f"{in_bytes(memory_limit) >> 20}MiB"
         if threads:
             config["threads"] = threads
-        self._folder = Path(tempfile.mkdtemp(prefix="sfumato-"))
+        self._folder = new_temporary_folder()
         config["temp_directory"] = str(self._folder / "spill")
         self._connection = duckdb.connect(":memory:", config=config)
         self._run("SET TimeZone = 'UTC'")
@@ -197,6 +198,8 @@ class DuckEngine(SqlEngine):
             raise undecodable(source) from None
         except (EOFError, gzip.BadGzipFile, zlib.error):
             raise damaged(source.path) from None
+        except OSError as problem:
+            raise system_problem(problem, "the file cannot be read", where=str(self._folder.parent)) from None
         return copy
 
     def _cast(self, name: str, source: CsvFile) -> None:
@@ -257,8 +260,10 @@ class DuckEngine(SqlEngine):
             texts = ", ".join(f"CAST({sql.quote(c)} AS VARCHAR) AS {sql.quote(c)}" for c in empty)
             picked = f"* REPLACE ({texts})" if empty else "*"
             self._run(f"CREATE VIEW {name} AS SELECT {picked} FROM {_parquet(source.path)}")
-        except (duckdb.Error, pa.ArrowException, OSError):
-            raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
+        except (duckdb.Error, pa.ArrowException, OSError) as problem:
+            raise system_problem(
+                problem, "the file is not Parquet", where=where, remedy="check the file"
+            ) from None
 
     def _read_json(self, name: str, source: JsonLines) -> None:
         where, lines = str(source.path), f"{name}_in"
@@ -286,7 +291,8 @@ class DuckEngine(SqlEngine):
         self._run(f"DROP TABLE {lines}")
 
     def _fetched(self, statement: str) -> list[tuple[Any, ...]]:
-        return self._connection.sql(statement).fetchall()
+        with _interruptible():
+            return self._connection.sql(statement).fetchall()
 
     def _run(self, statement: str) -> None:
         # A result that is not fetched to its end would block the connection.
@@ -405,7 +411,8 @@ class DuckEngine(SqlEngine):
 def _interruptible() -> Iterator[None]:
     """Let Ctrl-C be what it is: DuckDB stops its query and raises an error of its own."""
     try:
-        yield
+        with system_errors():
+            yield
     except (duckdb.InterruptException, RuntimeError) as problem:
         if "interrupt" in str(problem).lower():
             raise KeyboardInterrupt from None
@@ -418,15 +425,10 @@ def _told(task: str) -> Iterator[None]:
     try:
         with _interruptible():
             yield
-    except duckdb.OutOfMemoryException:
-        raise BadInput(
-            f"DuckDB could not {task}: the memory or the disk space is not enough",
-            remedy="raise the memory limit or free disk space",
-        ) from None
     except duckdb.Error as problem:
         raise BadInput(
             f"DuckDB could not {task} ({type(problem).__name__})",
-            remedy="check that the files are whole, the folders writable and the disk not full",
+            remedy="check that the files are whole",
         ) from None
 
 

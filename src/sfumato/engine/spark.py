@@ -16,7 +16,6 @@ from __future__ import annotations
 import secrets
 import shutil
 import subprocess
-import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -34,6 +33,8 @@ from pyspark.sql import functions as F  # noqa: N812 (the name that every Spark 
 
 from sfumato.core.errors import BadInput, MissingPart, SfumatoError
 from sfumato.core.memory import half_of_memory, in_bytes
+from sfumato.core.system import explained
+from sfumato.core.temporary import new_temporary_folder
 from sfumato.engine import sql
 from sfumato.engine.base import SqlEngine
 from sfumato.engine.contract import Column, Order, Table
@@ -89,7 +90,7 @@ class SparkEngine(SqlEngine):
         limit = in_bytes(memory_limit) if memory_limit else half_of_memory()
         self._heap = max(_SMALLEST_HEAP, limit >> 20)
         self._limits = (memory_limit, threads)
-        self._folder = Path(tempfile.mkdtemp(prefix="sfumato-"))
+        self._folder = new_temporary_folder()
         self._gateway: Any = None
         try:
             self._session = self._open(threads)
@@ -266,6 +267,9 @@ def _columns(frame: DataFrame) -> Iterator[Column]:
 
 def _failed(problem: Exception) -> SfumatoError:
     """Say that Spark failed without repeating its message, which may quote values."""
+    clear = explained(problem, where="temporary files of Spark")
+    if clear is not None:
+        return clear
     kind = problem.getCondition() if isinstance(problem, PySparkException) else type(problem).__name__
     return SfumatoError(
         f"Spark could not finish the work ({kind})", remedy="check the free memory and disk space"

@@ -10,13 +10,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.leftovers import LEFTOVERS, Leftover
+from sfumato.core.system import could_not
+from sfumato.core.temporary import folder_beside
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Layout, Order, Table
 from sfumato.engine.recoding import LABEL, VALUE, PerAttribute
@@ -69,18 +70,17 @@ def reveal(
         revealed = engine.recode(table, PerAttribute((), labels), Layout(table.names, ()))
         # Engines write through files of their own, which others could read: so in a folder that they cannot.
         with (
-            TemporaryDirectory(prefix=".sfumato-", dir=out.parent) as folder,
+            folder_beside(out) as folder,
             LEFTOVERS.entered(Leftover(os.path.abspath(folder))),
         ):
-            stage = Path(folder) / out.name
+            stage = folder / out.name
             written = engine.write(revealed, stage, order=Order.KEPT)
             os.chmod(stage, 0o600)
             stage.rename(out)
         return Revealed(out, written)
     except OSError as problem:
-        what = os.strerror(problem.errno or 0).lower()
-        raise BadInput(
-            f"the file cannot be written ({what})", where=str(out), remedy="check the folder"
+        raise could_not(
+            problem, "the file cannot be written", where=str(out), remedy="check the folder"
         ) from None
     finally:
         engine.close()

@@ -21,6 +21,7 @@ from typing import Any
 
 from sfumato.core.errors import BadInput
 from sfumato.core.files import Unreadable, open_plain
+from sfumato.core.system import could_not
 
 CODE_LETTERS = 16
 """letters of a code: 80 random bits"""
@@ -104,8 +105,8 @@ class Vault:
             if not problem.missing:
                 raise
             raise BadInput("there is no such vault", where=str(path), remedy="check the path") from None
-        except (OSError, UnicodeDecodeError):
-            raise BadInput("the vault cannot be read", where=str(path), remedy="check the file") from None
+        except (OSError, UnicodeDecodeError) as problem:
+            raise could_not(problem, "the vault cannot be read", where=str(path)) from None
 
     def _add(self, entry: Any, taken: set[str], where: str) -> None:
         sound = isinstance(entry, list) and len(entry) == 6 and all(isinstance(part, str) for part in entry)

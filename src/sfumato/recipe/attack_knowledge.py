@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow.compute as pc
 
 from sfumato.core.attack import AttackResult, Need
-from sfumato.core.errors import BadInput, SfumatoError, nearest
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Engine, Table
@@ -230,6 +230,8 @@ def run_attack(
     for one in over_columns(attack, target):
         try:
             found.append(one.run(target, knowledge, victims=victims, progress=progress))
+        except SystemFault:
+            raise
         except SfumatoError as problem:
             if strict:
                 problem.where = problem.where or attack.name

@@ -14,7 +14,7 @@ from functools import cached_property
 
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need, Scored
-from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
+from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError, SystemFault
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Table
@@ -194,6 +194,8 @@ def _both(ask: AskedAttack, sides: Sides, *, strict: bool) -> list[ev.AttackEvid
             if ask.people is None:
                 _refuse_unread(after, sides.outcome)
             before = _before(one, sides, before_held)
+        except SystemFault:
+            raise
         except SfumatoError as problem:
             if strict:
                 problem.where = problem.where or f"attacks, {attack.name}"

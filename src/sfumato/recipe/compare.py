@@ -19,6 +19,8 @@ from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.leftovers import LEFTOVERS, Leftover, put_in_place
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.system import could_not
+from sfumato.core.whole_file import write_whole
 from sfumato.engine import open_engine
 from sfumato.engine.frames import to_arrow
 from sfumato.engine.sources import Frame
@@ -101,11 +103,9 @@ class Comparison:
     def report(self, path: str | Path) -> Path:
         """Write the maps and the table as one HTML document."""
         try:
-            Path(path).write_text(render(self.evidence), encoding="utf-8", newline="\n")
-        except OSError:
-            raise BadInput(
-                "the report cannot be written there", where=str(path), remedy="check the folder"
-            ) from None
+            write_whole(Path(path), render(self.evidence))
+        except OSError as problem:
+            raise could_not(problem, "the report cannot be written there", where=str(path)) from None
         return Path(path)
 
     def write(self, folder: str | Path, *, replace: bool = False) -> Path:
@@ -121,8 +121,9 @@ class Comparison:
                 (stage / JSON).write_text(self.evidence.model_dump_json(indent=2), encoding="utf-8")
                 put_in_place(stage, target)
         except OSError as problem:
-            raise BadInput(
-                f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",
+            raise could_not(
+                problem,
+                "the folder cannot be written",
                 where=str(target),
                 remedy="choose another with --out",
             ) from None

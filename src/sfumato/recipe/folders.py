@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sfumato.core.errors import BadInput
 from sfumato.core.leftovers import LEFTOVERS, Leftover, Move
+from sfumato.core.system import could_not, system_errors
 from sfumato.recipe.stages import Stage, clear_abandoned
 
 RELEASE = "release"
@@ -99,17 +100,16 @@ def _staged(
     except OSError as problem:
         begun.discard()
         begun.let_go()
-        raise BadInput(
-            f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",
-            where=str(target),
-            remedy="choose another with --out",
+        raise could_not(
+            problem, "the folder cannot be written", where=str(target), remedy="choose another with --out"
         ) from None
     for part in where:
         os.chmod(stage / part / STEWARD, 0o700)
     swap = _Swap(stage, target, where, replace=replace)
     try:
-        yield Folders(stage / RELEASE, stage / STEWARD)
-        swap.do()
+        with system_errors(str(target)):
+            yield Folders(stage / RELEASE, stage / STEWARD)
+            swap.do()
     finally:
         if swap.nothing_is_at_stake():
             begun.discard()

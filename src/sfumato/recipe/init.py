@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.schema import Field, Role, Schema
+from sfumato.core.system import could_not
+from sfumato.core.whole_file import write_whole
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.engine.lines import BASKET
@@ -270,11 +272,9 @@ def write_recipe(
         )
     text = _text(proposal, target.parent, k, policy)
     try:
-        target.write_text(text, encoding="utf-8")
-    except OSError:
-        raise BadInput(
-            "the recipe cannot be written there", where=str(target), remedy="choose another --out"
-        ) from None
+        write_whole(target, text)
+    except OSError as problem:
+        raise could_not(problem, "the recipe cannot be written there", where=str(target)) from None
     return target, proposal
 
 

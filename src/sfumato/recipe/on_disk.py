@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path

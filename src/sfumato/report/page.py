@@ -12,13 +12,14 @@ import re
 from importlib.resources import files
 from pathlib import Path
 
-from sfumato.core.errors import BadInput
 from sfumato.core.evidence import HouseEvidence, PublicEvidence, ReleaseEvidence, StewardEvidence
 from sfumato.core.evidence_codes import CodesEvidence
 from sfumato.core.evidence_dna import DnaEvidence
 from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.evidence_query import QueryEvidence
 from sfumato.core.evidence_text import TextEvidence
+from sfumato.core.system import could_not
+from sfumato.core.whole_file import write_whole
 from sfumato.report import (
     attacks,
     codes,
@@ -113,11 +114,9 @@ def write(evidence: ReleaseEvidence, path: Path) -> None:
 def save(evidence: ReleaseEvidence, path: str | Path) -> Path:
     """Write the report where somebody asked for it; refuse a place that cannot be written to."""
     try:
-        write(evidence, Path(path))
-    except OSError:
-        raise BadInput(
-            "the report cannot be written there", where=str(path), remedy="check the folder"
-        ) from None
+        write_whole(Path(path), render(evidence))
+    except OSError as problem:
+        raise could_not(problem, "the report cannot be written there", where=str(path)) from None
     return Path(path)
 
 

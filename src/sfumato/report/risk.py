@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
-from sfumato.core.errors import BadInput
 from sfumato.core.evidence import RiskEvidence, RiskFigure, StewardEvidence
+from sfumato.core.system import could_not
 from sfumato.core.verdict import Threat
+from sfumato.core.whole_file import write_whole
 from sfumato.report.exposure import known_too
 from sfumato.report.growth import Step, growth_figure
 from sfumato.report.markup import Child, Markup, element, facts, table, together
@@ -129,11 +130,9 @@ def write_risk(evidence: RiskEvidence, path: Path, *, title: str, created: str) 
 def write_page(page: str, path: Path) -> None:
     """Write a page to a file."""
     try:
-        path.write_text(page, encoding="utf-8", newline="\n")
-    except OSError:
-        raise BadInput(
-            "the report cannot be written there", where=str(path), remedy="check the folder"
-        ) from None
+        write_whole(path, page)
+    except OSError as problem:
+        raise could_not(problem, "the report cannot be written there", where=str(path)) from None
 
 
 @functools.cache

@@ -23,6 +23,7 @@ from sfumato.codes.tree import CodeTree
 from sfumato.core.domain import Domain, Scale
 from sfumato.core.errors import BadInput
 from sfumato.core.files import read_text
+from sfumato.core.system import could_not
 from sfumato.hierarchy.ladder import Hierarchy
 
 _TOKEN = re.compile(
@@ -103,9 +104,13 @@ def write_constraints(path: str | Path, constraints: Iterable[Constraint], title
     except FileExistsError as problem:
         raise BadInput("the file exists already", where=str(path), remedy="choose another name") from problem
     except OSError as problem:
-        raise BadInput("the file cannot be written", where=str(path), remedy="check the folder") from problem
-    with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-        file.write(text)
+        raise could_not(problem, "the file cannot be written", where=str(path)) from problem
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as problem:
+        path.unlink(missing_ok=True)
+        raise could_not(problem, "the file cannot be written", where=str(path)) from problem
 
 
 @dataclass(frozen=True)

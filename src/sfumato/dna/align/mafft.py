@@ -12,7 +12,6 @@ import os
 import shutil
 import signal
 import subprocess
-import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, MissingPart
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.temporary import temporary_folder
 from sfumato.dna.align.contract import distinct, faithful
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.hierarchy.iupac import GAP, iupac, letters, parse
@@ -66,7 +66,7 @@ class Mafft:
         return Aligned(cells[which], iupac(), persons=data.persons)
 
     def _run(self, program: str, sequences: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-        with tempfile.TemporaryDirectory(prefix="sfumato-align-") as folder:
+        with temporary_folder("sfumato-align-") as folder:
             into, out = Path(folder, "in.fasta"), Path(folder, "out.fasta")
             with into.open("wb") as file:
                 for number, sequence in enumerate(sequences):
@@ -79,7 +79,7 @@ class Mafft:
                         stdout=file,
                         stderr=subprocess.DEVNULL,
                         cwd=folder,
-                        env={**os.environ, "TMPDIR": folder},
+                        env={**os.environ, "TMPDIR": str(folder)},
                         start_new_session=True,
                     )
                     try:

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.system import system_problem
 from sfumato.engine.frames import to_arrow
 from sfumato.engine.sources import check_names
 from sfumato.graph.reading.content import is_parquet, text_of
@@ -69,8 +70,10 @@ def columns_of(data: Any, *, header: bool | None = None, delimiter: str | None =
     if is_parquet(path) or kind_of(path) in PARQUET:
         try:
             table = pq.read_table(path, partitioning=None)
-        except (pa.ArrowException, OSError):
-            raise BadInput("the file is not Parquet", where=where, remedy="check the file") from None
+        except (pa.ArrowException, OSError) as problem:
+            raise system_problem(
+                problem, "the file is not Parquet", where=where, remedy="check the file"
+            ) from None
         check_names(table.column_names, where)
         return Columns(table, tuple(table.column_names), where)
     kind = kind_of(path)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sfumato.codes.sets import CodeSets
-from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 from sfumato.recipe.case_study import sections
 from sfumato.recipe.case_study.figures import cell, counted, unique_by_all, unique_by_visit
 from sfumato.recipe.case_study.pictures import pictures_of
@@ -42,8 +42,9 @@ def write_case_study(studies: Sequence[Study], out: Path) -> tuple[Path, tuple[P
             place.write_bytes(svg.encode())
         out.write_bytes(page_of(studies, out).encode())
     except OSError as problem:
-        raise BadInput(
-            f"the case study cannot be written ({problem.strerror or 'no reason given'})",
+        raise could_not(
+            problem,
+            "the case study cannot be written",
             where=str(out),
             remedy="choose a folder that can be written to",
         ) from None

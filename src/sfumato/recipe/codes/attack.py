@@ -15,7 +15,7 @@ from sfumato.codes.reading import ReadCodes, read_codes
 from sfumato.codes.sets import CodeSets
 from sfumato.codes.utility.truthful import truthful
 from sfumato.core.attack import AttackResult
-from sfumato.core.errors import BadInput, SfumatoError, nearest
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Threat
@@ -220,6 +220,8 @@ def _attacked(
             if need is not None:
                 raise BadInput(f"it needs {need}", remedy=REMEDIES[need])
             results.append(attack.run(shown, knowledge, victims=victims, progress=progress))
+        except SystemFault:
+            raise
         except SfumatoError as problem:
             if chosen is not None:
                 problem.where = problem.where or attack.name

@@ -17,7 +17,7 @@ from sfumato.codes.published import PublishedSets
 from sfumato.codes.reading import ReadCodes, read_codes
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need
-from sfumato.core.errors import BadInput, SfumatoError, nearest
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault, nearest
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Schema
 from sfumato.core.verdict import Threat
@@ -135,6 +135,8 @@ def _both(ask: AskedAttack, outcome: CodesOutcome, *, strict: bool) -> ev.Attack
             raise BadInput(f"the attack needs {need}", remedy=REMEDIES[need])
         found = attack.run(after, held)
         was = None if isinstance(attack, CoverProblem) else attack.run(before, held)
+    except SystemFault:
+        raise
     except SfumatoError as problem_found:
         if strict:
             problem_found.where = problem_found.where or f"attacks, {attack.name}"

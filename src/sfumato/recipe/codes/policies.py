@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +20,7 @@ from sfumato.codes.reading import ReadCodes
 from sfumato.codes.tree import CodeTree
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.system import could_not
 from sfumato.hierarchy import Hierarchy, Icd
 
 PRIVACY, UTILITY = "privacy.txt", "utility.txt"
@@ -157,8 +157,9 @@ def write_policies(policies: Policies, folder: Path, *, replace: bool = False) -
         for name in written:
             (folder / name).unlink(missing_ok=True)
     except OSError as problem:
-        raise BadInput(
-            f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",
+        raise could_not(
+            problem,
+            "the folder cannot be written",
             where=str(folder),
             remedy="choose another with --out",
         ) from None

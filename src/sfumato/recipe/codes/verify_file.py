@@ -13,6 +13,7 @@ from sfumato.codes.reading.opening import opened
 from sfumato.codes.writing import CODES, RECORD, PublishedLayout, as_lines, published_table
 from sfumato.core.errors import BadInput
 from sfumato.core.files import read_bytes
+from sfumato.core.system import raise_system_fault
 from sfumato.engine.contract import Order
 from sfumato.recipe.codes.released_schema import ReleasedCodes
 from sfumato.recipe.findings import Finding, Status, written_again
@@ -32,7 +33,8 @@ def nothing_else(
     claim = "the file holds its records and nothing else"
     try:
         same = _same(path, schema, published)
-    except (BadInput, OSError, pa.ArrowException):
+    except (BadInput, OSError, pa.ArrowException) as problem:
+        raise_system_fault(problem)
         return Finding(claim, Status.REFUTED, "it could not be read again")
     return written_again(claim, same)
 

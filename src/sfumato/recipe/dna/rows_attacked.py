@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.dna.aligned import Aligned
@@ -72,6 +72,8 @@ def _both(ask: AskedAttack, outcome: RowsOutcome, *, strict: bool) -> ev.AttackE
     try:
         after = _run(ask, outcome, outcome.released, outcome.kept)
         before = _run(ask, outcome, original, everybody)
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         if strict:
             problem.where = f"attacks, {attack.name}" + (f", {problem.where}" if problem.where else "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import tempfile
 import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,8 @@ from pyarrow import csv as pa_csv
 
 from sfumato.core.errors import BadInput
 from sfumato.core.files import open_unpacked, read_bytes, unpacked_bytes
+from sfumato.core.system import system_problem
+from sfumato.core.temporary import temporary_folder
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.reading import Rows, open_plink, open_rows, read_column, read_fasta, read_positions
 from sfumato.dna.sites import Sites
@@ -120,9 +121,9 @@ def _texts(path: Path, names: list[str]) -> pa.Table | None:
                 pa_csv.ReadOptions(block_size=1 << 24),
                 convert_options=pa_csv.ConvertOptions(column_types=dict.fromkeys(names, pa.string())),
             )
-    except (pa.ArrowException, OSError, EOFError, zlib.error):
-        raise BadInput(
-            "the file cannot be read as CSV", where=str(path), remedy="get the release again"
+    except (pa.ArrowException, OSError, EOFError, zlib.error) as problem:
+        raise system_problem(
+            problem, "the file cannot be read as CSV", where=str(path), remedy="get the release again"
         ) from None
     if found.column_names != names:
         raise BadInput("the file has other columns than its schema", where=str(path))
@@ -145,8 +146,8 @@ def is_canonical(path: Path, schema: ReleasedRows, content: Content) -> bool:
     """Write what was read once more and compare: whatever a reader passes over would be missing then."""
     if path.suffix == ".parquet":
         return _same_columns(path, schema, content)
-    with tempfile.TemporaryDirectory() as folder:
-        again = write_content(content, schema, Path(folder))
+    with temporary_folder() as folder:
+        again = write_content(content, schema, folder)
         names = (schema.file, *schema.shape.more_files)
         return all(_bytes(path.with_name(name)) == _bytes(again.with_name(name)) for name in names)
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pyarrow as pa
 
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_dna import DnaEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
+from sfumato.core.system import raise_system_fault
 from sfumato.core.verdict import Basis
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.contract import RowModel
@@ -63,6 +64,8 @@ def verify_rows(
     ]
     try:
         content = on_disk.content()
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         claim = "the file holds the rows that its schema declares"
         return Verification((*findings, Finding(claim, Status.REFUTED, problem.what)))
@@ -189,7 +192,8 @@ def _nothing_else(path: Path, schema: ReleasedRows, content: Content) -> Finding
     claim = "the file holds its rows and nothing else"
     try:
         same = is_canonical(path, schema, content)
-    except (SfumatoError, OSError, EOFError, zlib.error, pa.ArrowException):
+    except (SfumatoError, OSError, EOFError, zlib.error, pa.ArrowException) as problem:
+        raise_system_fault(problem)
         return Finding(claim, Status.REFUTED, "it could not be read again")
     return written_again(claim, same)
 
@@ -253,6 +257,8 @@ def _promise(claim: VerdictEvidence, rows: Aligned | Unaligned, evidence: DnaEvi
         if model.basis is Basis.POPULATION:
             return Finding(words, Status.NOT_CHECKED, _NO_POPULATION)
         verdict = model.check(rows)
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         return Finding(words, Status.REFUTED, f"it cannot be checked: {problem.what}")
     several = _persons(evidence) and claim.basis == str(Basis.ORIGINAL)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult
-from sfumato.core.errors import PromiseNotMet, SfumatoError
+from sfumato.core.errors import PromiseNotMet, SfumatoError, SystemFault
 from sfumato.core.evidence_dna import CurveEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
@@ -95,6 +95,8 @@ def attacked_statistics(
         return Attacked([not_run_evidence(one.attack, NO_REFERENCE) for one in unasked], [], [NO_REFERENCE])
     try:
         before, after = _sides(outcome, counted, told)
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         if not outcome.job.noisy:
             raise
@@ -227,6 +229,8 @@ def _both(ask: AskedAttack, before: Side, after: Side | None, *, strict: bool) -
     try:
         found: AttackResult = attack.run(after.target, after.held_about(column))
         was: AttackResult = without_noise(attack).run(before.target, before.held_about(column))
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         if strict:
             problem.where = f"attacks, {attack.name}" + (f", {problem.where}" if problem.where else "")
@@ -271,6 +275,8 @@ def _curves(
                 found.append(asked_curve(beacon, side.what, side.target, side.knowledge))
             else:
                 found += curve(side.what, side.target, side.held_about(column), column)
+        except SystemFault:
+            raise
         except SfumatoError as problem:
             return found, [f"{side.what}: {reason_of(problem)}"]
     return found, []

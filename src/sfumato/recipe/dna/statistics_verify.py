@@ -10,6 +10,7 @@ from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_dna import DnaEvidence, FiguresEvidence
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.system import raise_system_fault
 from sfumato.core.verdict import Verdict
 from sfumato.dna.contract import Published, Statistics, StatisticsMethod, StatisticsModel
 from sfumato.dna.models.membership import MembershipBound
@@ -189,6 +190,7 @@ def _in_the_file(on_disk: StatisticsOnDisk, told: _Told) -> list[Finding]:
         # A packed file with rubbish behind it is found when it is unpacked once more.
         alone = is_canonical(path, found)
     except UNREADABLE as problem:
+        raise_system_fault(problem)
         return [not_held(problem)]
     declared = on_disk.schema.figures
     if list(found.columns) != [one.name for one in declared] or list(found.columns) != figures.columns:

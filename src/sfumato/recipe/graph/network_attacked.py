@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.progress import SILENT, Progress, Within
 from sfumato.core.verdict import Threat
 from sfumato.graph.attacks import ATTACKS, ActiveAttack, Knowledge
@@ -82,6 +82,8 @@ def _both(
     try:
         after = _run(ask, outcome, outcome.published, progress)
         before = _run(ask, outcome, outcome.read.network, progress)
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         if strict:
             problem.where = f"attacks, {attack.name}" + (f", {problem.where}" if problem.where else "")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import SfumatoError
 from sfumato.core.files import read_bytes, unpacked_bytes
+from sfumato.core.system import system_problem
+from sfumato.core.temporary import temporary_folder
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.graph.reading import read_grouped, read_network
@@ -38,16 +39,16 @@ def read_published(folder: Path, form: str, format_: str) -> Published:
     if form == "grouping":
         try:
             return read_grouped(folder)
-        except (OSError, pa.ArrowException):
-            raise _unreadable(folder / file) from None
+        except (OSError, pa.ArrowException) as problem:
+            raise _unreadable(problem, folder / file) from None
     try:
         return read_network(folder / file, folder / more[0] if more else None)
-    except (OSError, pa.ArrowException):
-        raise _unreadable(folder / file) from None
+    except (OSError, pa.ArrowException) as problem:
+        raise _unreadable(problem, folder / file) from None
 
 
-def _unreadable(path: Path) -> BadInput:
-    return BadInput("the file cannot be read", where=str(path), remedy="get the release again")
+def _unreadable(problem: Exception, path: Path) -> SfumatoError:
+    return system_problem(problem, "the file cannot be read", where=str(path), remedy="get the release again")
 
 
 def same(one: Published, other: Published) -> bool:
@@ -85,9 +86,9 @@ def is_canonical(folder: Path, published: Published, format_: str) -> bool:
         return all(
             _same_table(folder / name, table) for name, table in zip((file, *more), tables, strict=True)
         )
-    with tempfile.TemporaryDirectory() as again:
-        write_published(published, format_, Path(again))
-        return all(_bytes(folder / name) == _bytes(Path(again) / name) for name in (file, *more))
+    with temporary_folder() as again:
+        write_published(published, format_, again)
+        return all(_bytes(folder / name) == _bytes(again / name) for name in (file, *more))
 
 
 def _ascending(links: NDArray[np.int64]) -> bool:

@@ -11,10 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
-from sfumato.core.errors import BadInput, MissingPart, SfumatoError
+from sfumato.core.errors import BadInput, MissingPart, SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.system import raise_system_fault
 from sfumato.graph.contract import Model
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods import METHODS
@@ -68,6 +69,8 @@ def verify_network(
     ]
     try:
         published = on_disk.published()
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         claim = "the files hold a network or groups, numbered from 1 without a gap"
         return Verification((*findings, Finding(claim, Status.REFUTED, problem.what)))
@@ -217,7 +220,8 @@ def _nothing_else(folder: Path, published: Published, format_: str) -> Finding:
     claim = "the files hold the network and nothing else"
     try:
         same = is_canonical(folder, published, format_)
-    except (SfumatoError, *_BROKEN):
+    except (SfumatoError, *_BROKEN) as problem:
+        raise_system_fault(problem)
         return Finding(claim, Status.REFUTED, "they could not be read again")
     return finding(
         claim, same, "written once more, they are the same", "written once more, they would be others"
@@ -277,6 +281,8 @@ def _promise(claim: VerdictEvidence, published: Published) -> Finding:
         verdict = model.check(published)
     except MissingPart as problem:
         return Finding(words, Status.NOT_CHECKED, str(problem))
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         return Finding(words, Status.REFUTED, f"it cannot be checked: {problem.what}")
     same = claim == verdict_told(model, verdict, claim.parameters)

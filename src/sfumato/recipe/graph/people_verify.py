@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
-from sfumato.core.errors import SfumatoError
+from sfumato.core.errors import SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence, PeopleTableEvidence
 from sfumato.core.files import read_bytes
 from sfumato.core.schema import Role
+from sfumato.core.system import raise_system_fault
+from sfumato.core.temporary import temporary_folder
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Order
 from sfumato.graph.models import MODELS as GRAPH_MODELS
@@ -65,9 +66,12 @@ def verify_people(folder: Path, evidence: GraphEvidence, schema: ReleasedSchema,
             findings += [
                 _promise(one, published) for one in evidence.verdicts if one.model not in GRAPH_MODELS
             ]
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         findings.append(Finding(claim, Status.REFUTED, problem.what))
-    except _BROKEN:
+    except _BROKEN as problem:
+        raise_system_fault(problem)
         findings.append(Finding(claim, Status.REFUTED, "the table cannot be read"))
     if all(one.model in GRAPH_MODELS for one in evidence.verdicts):
         findings.append(Finding("something is promised about the table", Status.REFUTED, "nothing is"))
@@ -134,8 +138,8 @@ def _nothing_else(engine: Engine, published: PublishedTable, path: Path) -> Find
     claim = f"{path.name} holds the table and nothing else"
     if path.suffix == ".parquet":
         return finding(claim, not remarks_in(path), "no remark is in it", "it carries remarks")
-    with tempfile.TemporaryDirectory() as folder:
-        again = Path(folder) / path.name
+    with temporary_folder() as folder:
+        again = folder / path.name
         engine.write(published.table, again, order=Order.KEPT)
         same = again.read_bytes() == read_bytes(path)
     return written_again(claim, same)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
 from sfumato.core.files import read_bytes, unpacked_bytes
+from sfumato.core.temporary import temporary_folder
 from sfumato.graph.contract import Statistics
 from sfumato.graph.writing import statistics_table, write_statistics
 from sfumato.recipe.text.on_disk import remarks_in
@@ -26,7 +26,7 @@ def is_canonical(path: Path, statistics: Statistics) -> bool:
         if content[_FLAGS]:
             return False
         content = unpacked_bytes(path)
-    with tempfile.TemporaryDirectory() as folder:
-        again = Path(folder) / "data.csv"
+    with temporary_folder() as folder:
+        again = folder / "data.csv"
         write_statistics(statistics, again)
         return again.read_bytes() == content

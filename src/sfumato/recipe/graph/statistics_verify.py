@@ -11,6 +11,7 @@ from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence, GraphFiguresEvidence
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.system import raise_system_fault
 from sfumato.graph.contract import Statistics
 from sfumato.graph.models import DifferentialPrivacy
 from sfumato.graph.models.private import NEIGHBOURS
@@ -198,6 +199,7 @@ def _in_the_file(on_disk: GraphStatisticsOnDisk, told: _Told) -> list[Finding]:
         # A packed file with rubbish behind it is found when it is unpacked once more.
         alone = is_canonical(path, found)
     except UNREADABLE as problem:
+        raise_system_fault(problem)
         return [not_held(problem)]
     declared = columns_declared(told.method, figures.nodes)
     if list(found.columns) != [one.name for one in declared]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime as dt
 import math
 import re
-import tempfile
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
@@ -17,6 +16,8 @@ import pyarrow.parquet as pq
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import DataEvidence
 from sfumato.core.files import read_bytes, unpacked_bytes
+from sfumato.core.system import raise_system_fault
+from sfumato.core.temporary import temporary_folder
 from sfumato.engine.contract import Order, Table
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
@@ -56,7 +57,8 @@ def records(
         rows = engine.rows(table)
         outside = [column.name for column in columns if not _within(engine, table, column)]
         alone = _nothing_else(engine, table, path)
-    except (SfumatoError, OSError, pa.ArrowException, ValueError):
+    except (SfumatoError, OSError, pa.ArrowException, ValueError) as problem:
+        raise_system_fault(problem)
         return [Finding(claim, Status.REFUTED, "the file could not be read as what it should be")]
     if rows != told.rows:
         return [Finding(claim, Status.REFUTED, f"it has {rows:,} records")]
@@ -84,7 +86,8 @@ def counts(engine: DuckEngine, folder: Path, told: DataEvidence, declared: Relea
         same = found.column_names == expected.column_names and all(
             found.column(i).equals(expected.column(i)) for i in range(len(names))
         )
-    except (SfumatoError, OSError, pa.ArrowException, ValueError, TypeError, IndexError):
+    except (SfumatoError, OSError, pa.ArrowException, ValueError, TypeError, IndexError) as problem:
+        raise_system_fault(problem)
         return [Finding(claim, Status.REFUTED, "the file could not be read as what it should be")]
     sound = same and bool(np.isfinite(numbers).all())
     return [finding(claim, sound, many(cells, "cell"), "labels or counts are others"), alone]
@@ -151,8 +154,8 @@ def _nothing_else(engine: DuckEngine, table: Table, path: Path) -> Finding:
         if content[_FLAGS] != _PLAIN:
             return Finding(claim, Status.REFUTED, "it carries remarks")
         content = unpacked_bytes(path)
-    with tempfile.TemporaryDirectory() as folder:
-        again = Path(folder) / "again.csv"
+    with temporary_folder() as folder:
+        again = folder / "again.csv"
         engine.write(table, again, order=Order.KEPT)
         same = again.read_bytes() == content
     return written_again(claim, same)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from sfumato.core.errors import BadInput
+from sfumato.core.system import could_not
 from sfumato.recipe.story import steps
 from sfumato.recipe.story.lessons import lessons
 from sfumato.recipe.story.telling import Story
@@ -23,8 +23,9 @@ def write_story(story: Story, out: Path) -> tuple[Path, Path]:
         picture.write_bytes(picture_of(story).encode())
         out.write_bytes(page_of(story, f"pictures/{picture.name}").encode())
     except OSError as problem:
-        raise BadInput(
-            f"the story cannot be written ({problem.strerror or 'no reason given'})",
+        raise could_not(
+            problem,
+            "the story cannot be written",
             where=str(out),
             remedy="choose a folder that can be written to",
         ) from None

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
+from sfumato.core.temporary import temporary_folder
 from sfumato.demo import Hospital, generate
 
 PERSON = "patient_id"
@@ -60,8 +60,8 @@ class Town:
 
 def town(patients: int, seed: int) -> Town:
     """Make a hospital up, and prepare its files for the story."""
-    with TemporaryDirectory(prefix="sfumato-story-") as folder:
-        hospital = generate(Path(folder), patients=patients, seed=seed)
+    with temporary_folder() as folder:
+        hospital = generate(folder, patients=patients, seed=seed)
         people, voters = _read(hospital.patients), _read(hospital.voters)
         chapters = _chapters(hospital)
     ids = dict(zip(_who(people), people.column(PERSON).to_pylist(), strict=True))

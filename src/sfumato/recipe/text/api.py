@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +14,7 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Field, Role, Schema
+from sfumato.core.temporary import temporary_folder
 from sfumato.core.verdict import Verdict
 from sfumato.engine.contract import Order
 from sfumato.engine.duckdb import DuckEngine
@@ -157,9 +157,9 @@ def _in_memory(job: TextJob, frame: Any, records: bool, progress: Progress) -> T
     """Carry a job out in a temporary folder; nothing of it stays."""
     check_secrets(job)
     measured = evaluated(job, progress)
-    with tempfile.TemporaryDirectory(prefix="sfumato-") as folder:
+    with temporary_folder() as folder:
         sums = None if measured is None else measured.sums
-        outcome = carry_out_text(job, Work(Path(folder)), progress, sums)
+        outcome = carry_out_text(job, Work(folder), progress, sums)
         released = pa.concat_tables([bucket.combine_chunks() for bucket in written(outcome)])
     data = ev.DataEvidence(file="in memory", sha256="", rows=released.num_rows, bytes=0)
     fingerprint = input_fingerprint(input_bytes(job), outcome.facts["rows"], None)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.attack import AttackResult
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Threat
@@ -81,6 +81,8 @@ def attack_text(
             if need is not None:
                 raise BadInput(f"it needs {need}", remedy=REMEDIES[need])
             results.append(made.run(shown, knowledge, victims=victims, progress=progress))
+        except SystemFault:
+            raise
         except SfumatoError as problem:
             if chosen is not None:
                 problem.where = problem.where or made.name

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_text as evt
 from sfumato.core.attack import AttackResult, Need
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack_ask import AskedAttack
@@ -159,6 +159,8 @@ def _both(ask: AskedAttack, job: TextJob, notes: Notes, *, strict: bool) -> ev.A
             found = attack.run(notes.released, held)
             # Dates that nobody moved give no offset away.
             was = None if isinstance(attack, DateOffset) else attack.run(notes.original, held)
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         if strict:
             problem.where = problem.where or where

@@ -9,8 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from sfumato.core.errors import BadInput
 from sfumato.core.evidence_text import TextEvidence
+from sfumato.core.system import system_problem
 from sfumato.engine.sources import CsvFile, JsonLines
 from sfumato.recipe.on_disk import EVIDENCE, SCHEMA, data_file, load_part, release_folder
 from sfumato.recipe.text.released_schema import ReleasedText
@@ -50,8 +50,10 @@ def released_pieces(path: Path) -> Iterator[pa.RecordBatch]:
     if path.suffix == ".parquet":
         try:
             yield from pq.ParquetFile(path).iter_batches(batch_size=256)
-        except (pa.ArrowException, OSError):
-            raise BadInput("the file is not Parquet", where=str(path), remedy="get it again") from None
+        except (pa.ArrowException, OSError) as problem:
+            raise system_problem(
+                problem, "the file is not Parquet", where=str(path), remedy="get it again"
+            ) from None
         return
     with rows_of(_lines(path)) as rows:
         yield from rows.pieces()
@@ -70,8 +72,10 @@ def remarks_in(path: Path) -> bool:
 def _schema(path: Path) -> pa.Schema:
     try:
         return pq.read_schema(path)
-    except (pa.ArrowException, OSError):
-        raise BadInput("the file is not Parquet", where=str(path), remedy="get it again") from None
+    except (pa.ArrowException, OSError) as problem:
+        raise system_problem(
+            problem, "the file is not Parquet", where=str(path), remedy="get it again"
+        ) from None
 
 
 def _lines(path: Path) -> CsvFile | JsonLines:

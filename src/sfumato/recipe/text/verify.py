@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.__about__ import __version__
-from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_text import TextEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -173,6 +173,8 @@ def _counted(path: Path, evidence: TextEvidence, schema: ReleasedText) -> list[F
                 if evidence.replacement == _TAGS and "**" in text:
                     tags += sum(1 for _ in _TAG.finditer(text))
                     broken += _broken(text)
+    except SystemFault:
+        raise
     except (SfumatoError, KeyError, ValueError):
         return [Finding("the notes can be read", Status.REFUTED, "the file is not what it should be")]
     written = evidence.data.file.partition(".")[2]
@@ -228,6 +230,8 @@ def _again(path: Path, evidence: TextEvidence) -> list[Finding]:
     told = evidence.found_again
     try:
         found = found_again(path, evidence.text_column, evidence.searched.language)
+    except SystemFault:
+        raise
     except (SfumatoError, KeyError):
         return [Finding("the notes can be searched again", Status.REFUTED, "they could not be read")]
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in told.kinds.items()) or "nothing"
@@ -271,6 +275,8 @@ def _promise(told: VerdictEvidence, path: Path, column: str) -> Finding:
         return Finding(words, Status.NOT_CHECKED, "this version does not know the model")
     try:
         model = build(MODELS, {told.model: dict(told.parameters)}, "model")
+    except SystemFault:
+        raise
     except SfumatoError as problem:
         return Finding(words, Status.REFUTED, f"it cannot be understood: {problem.what}")
     threats = [str(threat) for threat in model.protects_from]
@@ -293,6 +299,8 @@ def _asked_again(model: TextModel, words: str, path: Path, column: str) -> Findi
             for text in piece.column(column).to_pylist():
                 if text is not None:
                     counts += model.counted(Handled(Record.of(text), (text,), ((),)))
+    except SystemFault:
+        raise
     except (SfumatoError, KeyError, ValueError):
         return Finding(words, Status.REFUTED, "the notes could not be read")
     verdict = model.verdict(counts)

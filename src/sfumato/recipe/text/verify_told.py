@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from sfumato.core.errors import SfumatoError
+from sfumato.core.errors import SfumatoError, SystemFault
 from sfumato.core.evidence_text import MeasuredEvidence, ResidualEvidence, TextEvidence
 from sfumato.core.schema import Role
 from sfumato.masking.forms import have_form_of
@@ -76,6 +76,8 @@ def masked_values(path: Path, masks: dict[str, Spec]) -> list[Finding]:
             values = (value for piece in released_pieces(path) for value in piece.column(name).to_pylist())
             # A CSV file has one spelling for a missing value and an empty one.
             masked = have_form_of(mask, (value or None for value in values))
+        except SystemFault:
+            raise
         except (SfumatoError, KeyError, ValueError):
             findings.append(Finding(claim, Status.REFUTED, "the column could not be read"))
             continue

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from sfumato.core.files import read_bytes
+from sfumato.core.whole_file import write_whole
 from sfumato.text.crf.decode import Decoder
 from sfumato.text.crf.weights import Weights
 from sfumato.text.kinds import Kind
@@ -77,7 +78,7 @@ class Model:
         """Write the model to a file."""
         from sfumato.text.crf.file import packed
 
-        path.write_bytes(packed(self))
+        write_whole(path, packed(self))
 
     @classmethod
     def load(cls, path: Path) -> Model:

@@ -10,15 +10,14 @@ look at their shape and at what stands around them. A share of the notes is *var
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import pycrfsuite
 
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.temporary import temporary_folder
 from sfumato.text.annotation.annotated import Annotated
 from sfumato.text.crf.crfsuite_file import read_crfsuite
 from sfumato.text.crf.examples import Examples
@@ -125,8 +124,8 @@ def train(
             trainer.append(features, labels)
         progress.update((place + 1) / len(read))
     progress.step("training")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "model"
+    with temporary_folder() as folder:
+        path = folder / "model"
         trainer.train(str(path))
         learned = read_crfsuite(path.read_bytes())
     weights = weights_of(learned, names_of(kinds))

@@ -20,7 +20,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, SystemFault
 from sfumato.core.files import Unreadable, damaged, nul_at, open_unpacked, read_bytes
 from sfumato.engine.sources import DELIMITERS, CsvFile, JsonLines, check_names, is_gz, open_text
 from sfumato.text.stream.decoding import decoded, decoded_file, writable
@@ -256,13 +256,15 @@ def text_files(folder: Path) -> list[Path]:
 
 
 def _folder_values(source: NotesFolder, mended: Mended) -> Iterator[list[str | None]]:
-    for path in text_files(source.path):
+    for number, path in enumerate(text_files(source.path), 1):
+        # The names of the files are a column of the data.
+        place = f"{source.path}, file {number} in the order of names"
         try:
             text, other = decoded_file(read_bytes(path))
-        except Unreadable as problem:
-            raise BadInput(problem.what, where=str(path), remedy="take it out of the folder") from None
+        except (Unreadable, SystemFault) as problem:
+            raise type(problem)(problem.what, where=place, remedy=problem.remedy) from None
         if "\0" in text:
-            raise nul_at(path, text.count("\n", 0, text.index("\0")) + 1)
+            raise nul_at(place, text.count("\n", 0, text.index("\0")) + 1)
         mended.other_encoding += other
         inside = path.parent.relative_to(source.path).as_posix()
         yield [inside, path.name, text]

@@ -20,8 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.errors import BadInput, PromiseNotMet, SystemFault
 from sfumato.core.leftovers import LEFTOVERS, Leftover
+from sfumato.core.system import could_not, explained
 from sfumato.text.stream.batch import is_whole
 
 NAME = ".sfumato-text"
@@ -119,15 +120,18 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
         work.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.chmod(work.folder, 0o700)
     except OSError as problem:
-        raise BadInput(
-            f"the folder cannot be written ({os.strerror(problem.errno or 0).lower()})",
-            where=str(target),
-            remedy="choose another with --out",
+        raise could_not(
+            problem, "the folder cannot be written", where=str(target), remedy="choose another with --out"
         ) from None
     try:
         with _locked(work.folder / _LOCK, target):
-            _take_up(work, identity, target)
-            work.drop_damaged()
+            try:
+                _take_up(work, identity, target)
+                work.drop_damaged()
+            except OSError:
+                if not work.finished():
+                    work.discard()
+                raise
             with LEFTOVERS.entered(*([_begun(target)] if made else []), work.leftover):
                 try:
                     yield work
@@ -139,14 +143,13 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
                     if not work.finished():
                         work.discard()
                     raise
-    except OSError as problem:
-        if problem.errno not in _FULL:
+    except (OSError, SystemFault) as problem:
+        clear = explained(problem, where=str(target))
+        if clear is None:
             raise
-        raise BadInput(
-            "the disk is full",
-            where=str(target),
-            remedy="make room and run it again to go on: it needs a few times the size of the notes",
-        ) from None
+        if work.finished():
+            clear.remedy += "; then run it again to go on"
+        raise clear from None
     finally:
         if made:
             with suppress(OSError):

@@ -7,6 +7,7 @@ from pathlib import Path
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, text
 
 from sfumato.core.errors import BadInput
@@ -29,7 +30,15 @@ def newest() -> str:
 
 def revision_of(connection: Connection) -> str | None:
     """Return the revision of a database, None where there is no ledger."""
-    return _context(connection).get_current_revision()
+    context = _context(connection)
+    try:
+        return context.get_current_revision()
+    except CommandError:
+        raise LedgerUnavailable(
+            f"the table '{VERSION_TABLE}' has more than one row",
+            where="ledger",
+            remedy="put the newest copy that fits back",
+        ) from None
 
 
 def upgrade(connection: Connection) -> None:

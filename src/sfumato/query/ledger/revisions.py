@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from alembic.migration import MigrationContext
@@ -18,7 +19,12 @@ _FOLDER = Path(__file__).parent / "migrations"
 
 
 def _scripts() -> ScriptDirectory:
-    return ScriptDirectory(str(_FOLDER))
+    return _scripts_in(_FOLDER)
+
+
+@functools.cache
+def _scripts_in(folder: Path) -> ScriptDirectory:
+    return ScriptDirectory(str(folder))
 
 
 def newest() -> str:

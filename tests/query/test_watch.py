@@ -163,7 +163,7 @@ def test_paying_again_for_the_same_question_shows() -> None:
 
 
 def test_many_refusals_show() -> None:
-    refused = [Refused("ann", "clinic", "budget gone", 100), Refused("ben", "clinic", "budget gone", 99)]
+    refused = [Refused("ann", "clinic", "budget gone", 64), Refused("ben", "clinic", "budget gone", 63)]
     (alert,) = scan([], PUBLIC, refused)
     assert alert.analyst == "ann"
     assert "went on asking" in str(alert)

@@ -71,7 +71,7 @@ class KeptHead:
             if self._file is None and not self.path.exists():
                 return None
             with _told_in_words(self.path), self._held() as file:
-                return _newest(_slots(os.pread(file, 3 * BLOCK, 0)))[0]
+                return _newest(_slots(os.pread(file, 3 * BLOCK + 1, 0)))[0]
 
     def keep(self, head: Head) -> None:
         """Keep a head, durably; an older one than what was kept changes nothing."""
@@ -79,7 +79,7 @@ class KeptHead:
             if self._file is None and not self.path.exists():
                 write_whole(self.path, self._owner, head, replace=False)
             with self._held() as file:
-                slots = _slots(os.pread(file, 3 * BLOCK, 0))
+                slots = _slots(os.pread(file, 3 * BLOCK + 1, 0))
                 newest, place = _newest(slots)
                 if newest.sequence < head.sequence:
                     os.pwrite(file, _slot(head), (2 - place) * BLOCK)

@@ -288,8 +288,12 @@ class Replay:
         elif kind is Kind.WINDOW:
             self._window(number, body)
         elif kind is Kind.REFUSAL:
-            reason = str(Reason(body["reason"]))
-            self.refusals[time // DAY, body["analyst"], body["data_set"], reason] = body["count"]
+            key = (time // DAY, body["analyst"], body["data_set"], str(Reason(body["reason"])))
+            if body["count"] != 2 * self.refusals.get(key, 0) and (
+                key in self.refusals or body["count"] != 1
+            ):
+                self.found(number, "it tells another count of refusals than comes next")
+            self.refusals[key] = body["count"]
         else:
             raise ValueError("neither charges nor answers come here")
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import Connection, text
 
 from sfumato.core.errors import BadInput
@@ -17,7 +19,12 @@ _FOLDER = Path(__file__).parent / "migrations"
 
 
 def _scripts() -> ScriptDirectory:
-    return ScriptDirectory(str(_FOLDER))
+    return _scripts_in(_FOLDER)
+
+
+@functools.cache
+def _scripts_in(folder: Path) -> ScriptDirectory:
+    return ScriptDirectory(str(folder))
 
 
 def newest() -> str:
@@ -29,7 +36,15 @@ def newest() -> str:
 
 def revision_of(connection: Connection) -> str | None:
     """Return the revision of a database, None where there is no ledger."""
-    return _context(connection).get_current_revision()
+    context = _context(connection)
+    try:
+        return context.get_current_revision()
+    except CommandError:
+        raise LedgerUnavailable(
+            f"the table '{VERSION_TABLE}' has more than one row",
+            where="ledger",
+            remedy="put the newest copy that fits back",
+        ) from None
 
 
 def upgrade(connection: Connection) -> None:

@@ -26,8 +26,9 @@ from sfumato.query.watch.patterns import (
     paid_again,
 )
 
-MANY_REFUSALS = 100
-"""of one analyst for one reason: a program that goes on asking after it was told to stop"""
+MANY_REFUSALS = 64
+"""of one analyst for one reason: a program that goes on asking after it was told to stop. Ledgers tell the
+first, second, fourth, eighth … refusal, so a power of two is seen at once"""
 MOST_SPENDS = 100
 """spends that one alert lists"""
 
@@ -193,7 +194,7 @@ def _refusals(refusals: Sequence[Refused]) -> Iterator[Alert]:
                 one.analyst,
                 one.data_set,
                 (),
-                f"was refused {one.count} times ({one.reason}) and went on asking",
+                f"was refused at least {one.count} times ({one.reason}) and went on asking",
             )
 
 

@@ -54,6 +54,8 @@ SELECTED = 100.0
 """of a group whose key is not public, when it is chosen or left out"""
 CELL = 4_000.0
 """of a cell of the answer: noise, estimate and text"""
+SMOOTH, STEP = 8_000_000.0, 2_000.0
+"""to plan a measure with Gaussian noise, and each step of the table that chooses groups"""
 CHOICE, PLACE = 40_000.0, 150.0
 """of a quantile of one group, and of each of its places"""
 _WORDS = re.compile(r"\w+|//|%")
@@ -70,15 +72,23 @@ _ROWS = 200_000
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds at the most: until the exact numbers are there, and from there to the text of the answer."""
+    """Seconds at the most: to find the exact numbers, from there to the text of the answer, and to plan it.
+
+    Planning takes longer at prices whose noise is worked out first. That is remembered for everybody, so it
+    is reckoned always: who was the first to ask at a price must not show.
+    """
 
     reading: float = 0.0
     telling: float = 0.0
+    preparing: float = 0.0
 
 
-def cost_of(planned: NoisePlan, metadata: Metadata, pace: float) -> Cost:
-    """Return how long a question can take on a machine of this pace; the more it could do, the longer."""
-    together, joined = _rows(planned, metadata)
+def cost_of(planned: NoisePlan, metadata: Metadata, pace: float, most: int | None = None) -> Cost:
+    """Return how long a question can take on a machine of this pace; the more it could do, the longer.
+
+    ``most`` is the number of rows of a table that has fewer than metadata allow, such as a made-up one.
+    """
+    together, joined = _rows(planned, metadata, most)
     groups = joined if planned.cells is None else planned.cells
     unknown = planned.selection is not None
     each = _row(planned, metadata) + _grouping(planned, groups)
@@ -96,18 +106,22 @@ def cost_of(planned: NoisePlan, metadata: Metadata, pace: float) -> Cost:
         reading += together + joined * (each + placed + _expressed(choice))
         reading += min(joined, groups * places) * FOUND * unknown
         telling += told * (CHOICE + PLACE * places)
-    return Cost(*(SAFETY * pace * part / 10**9 for part in (reading, telling)))
+    preparing = sum(SMOOTH for one in planned.measures if one.rho is not None)
+    if planned.selection is not None:
+        preparing += STEP * planned.selection.always_told_from
+    return Cost(*(SAFETY * pace * part / 10**9 for part in (reading, telling, preparing)))
 
 
-def _rows(planned: NoisePlan, metadata: Metadata) -> tuple[float, int]:
+def _rows(planned: NoisePlan, metadata: Metadata, most: int | None) -> tuple[float, int]:
     """Return the time to bring rows together for one statement, and how many there can then be."""
     tables = [metadata.tables[name] for name in planned.question.tables]
+    sizes = [table.max_rows if most is None else min(most, table.max_rows) for table in tables]
     each = [1 if table.person is None else table.rows_per_person for table in tables]
-    joined = min(table.max_rows * math.prod(each) // own for table, own in zip(tables, each, strict=True))
+    joined = min(size * math.prod(each) // own for size, own in zip(sizes, each, strict=True))
     if len(tables) == 1:
         return 0.0, joined
     # The engine looks rows up in all tables but the largest, which it goes through once.
-    *others, largest = sorted(table.max_rows for table in tables)
+    *others, largest = sorted(sizes)
     smaller = sum(others)
     each_row = JOINED + (BUILT if smaller > LARGE else 0.0)
     return BUILT * smaller + each_row * max(joined, largest), joined

@@ -33,9 +33,8 @@ WORD, DIVISION = 0.4, 2.0
 """of a row for each name and number of an expression, and for each division in it"""
 CLAMP = 3.0
 """of a row for each expression that is kept within its bounds and added up"""
-GROUPED, SCATTERED = 5.0, 450.0
-"""of a row that is put into one of a few groups, or into one of so many that no cache holds them"""
-FEW = 20_000
+GROUPED = ((20_000, 5.0), (1_000_000, 100.0), (math.inf, 450.0))
+"""of a row that is put into one of so many groups at the most: the more there are, the further the memory"""
 JOINED, BUILT = 4.0, 40.0
 """of a row that a join makes, and of a row that it looks others up in"""
 LARGE = 1_000_000
@@ -102,8 +101,7 @@ def cost_of(planned: NoisePlan, metadata: Metadata, pace: float, most: int | Non
     telling = TOLD + CELL * told * len(planned.measures) + SELECTED * groups * unknown
     for choice in choices:
         places = choice.candidates.positions
-        placed = GROUPED if groups * places <= FEW else SCATTERED
-        reading += together + joined * (each + placed + _expressed(choice))
+        reading += together + joined * (each + _grouped(groups * places) + _expressed(choice))
         reading += min(joined, groups * places) * FOUND * unknown
         telling += told * (CHOICE + PLACE * places)
     preparing = sum(SMOOTH for one in planned.measures if one.rho is not None)
@@ -142,7 +140,11 @@ def _row(planned: NoisePlan, metadata: Metadata) -> float:
 
 def _grouping(planned: NoisePlan, groups: int) -> float:
     keys = planned.question.keys
-    return sum((GROUPED if groups <= FEW else SCATTERED) + _computed(key.sql) for key in keys)
+    return sum(_grouped(groups) + _computed(key.sql) for key in keys)
+
+
+def _grouped(groups: int) -> float:
+    return next(each for most, each in GROUPED if groups <= most)
 
 
 def _adding(planned: NoisePlan, numbers: Sequence[NoisyNumbers]) -> float:

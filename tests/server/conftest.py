@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import socket
 import threading
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import httpx
 import pyarrow as pa
@@ -86,8 +87,15 @@ Make = Callable[..., Service]
 
 def in_thread(app: App, patience: float = HEADERS_WITHIN) -> tuple[str, Callable[[], None]]:
     """Serve an application on a free port of this machine; return its address and how to stop it."""
+    return serve_with(app, impatient(patience), lifespan="on")
+
+
+def serve_with(
+    app: App, protocol: type[asyncio.Protocol], lifespan: Literal["on", "off"] = "off"
+) -> tuple[str, Callable[[], None]]:
+    """Serve an application with one protocol of HTTP."""
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(app, http=impatient(patience), log_config=None, lifespan="on")
+    config = uvicorn.Config(app, http=protocol, log_config=None, lifespan=lifespan)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
     thread.start()

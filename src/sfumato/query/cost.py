@@ -33,9 +33,8 @@ WORD, DIVISION = 0.4, 2.0
 """of a row for each name and number of an expression, and for each division in it"""
 CLAMP = 3.0
 """of a row for each expression that is kept within its bounds and added up"""
-GROUPED, SCATTERED = 5.0, 450.0
-"""of a row that is put into one of a few groups, or into one of so many that no cache holds them"""
-FEW = 20_000
+GROUPED = ((20_000, 5.0), (1_000_000, 100.0), (math.inf, 450.0))
+"""of a row that is put into one of so many groups at the most: the more there are, the further the memory"""
 JOINED, BUILT = 4.0, 40.0
 """of a row that a join makes, and of a row that it looks others up in"""
 LARGE = 1_000_000
@@ -54,6 +53,8 @@ SELECTED = 100.0
 """of a group whose key is not public, when it is chosen or left out"""
 CELL = 4_000.0
 """of a cell of the answer: noise, estimate and text"""
+SMOOTH, STEP = 8_000_000.0, 2_000.0
+"""to plan a measure with Gaussian noise, and each step of the table that chooses groups"""
 CHOICE, PLACE = 40_000.0, 150.0
 """of a quantile of one group, and of each of its places"""
 _WORDS = re.compile(r"\w+|//|%")
@@ -70,15 +71,23 @@ _ROWS = 200_000
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds at the most: until the exact numbers are there, and from there to the text of the answer."""
+    """Seconds at the most: to find the exact numbers, from there to the text of the answer, and to plan it.
+
+    Planning takes longer at prices whose noise is worked out first. That is remembered for everybody, so it
+    is reckoned always: who was the first to ask at a price must not show.
+    """
 
     reading: float = 0.0
     telling: float = 0.0
+    preparing: float = 0.0
 
 
-def cost_of(planned: NoisePlan, metadata: Metadata, pace: float) -> Cost:
-    """Return how long a question can take on a machine of this pace; the more it could do, the longer."""
-    together, joined = _rows(planned, metadata)
+def cost_of(planned: NoisePlan, metadata: Metadata, pace: float, most: int | None = None) -> Cost:
+    """Return how long a question can take on a machine of this pace; the more it could do, the longer.
+
+    ``most`` is the number of rows of a table that has fewer than metadata allow, such as a made-up one.
+    """
+    together, joined = _rows(planned, metadata, most)
     groups = joined if planned.cells is None else planned.cells
     unknown = planned.selection is not None
     each = _row(planned, metadata) + _grouping(planned, groups)
@@ -92,22 +101,25 @@ def cost_of(planned: NoisePlan, metadata: Metadata, pace: float) -> Cost:
     telling = TOLD + CELL * told * len(planned.measures) + SELECTED * groups * unknown
     for choice in choices:
         places = choice.candidates.positions
-        placed = GROUPED if groups * places <= FEW else SCATTERED
-        reading += together + joined * (each + placed + _expressed(choice))
+        reading += together + joined * (each + _grouped(groups * places) + _expressed(choice))
         reading += min(joined, groups * places) * FOUND * unknown
         telling += told * (CHOICE + PLACE * places)
-    return Cost(*(SAFETY * pace * part / 10**9 for part in (reading, telling)))
+    preparing = sum(SMOOTH for one in planned.measures if one.rho is not None)
+    if planned.selection is not None:
+        preparing += STEP * planned.selection.always_told_from
+    return Cost(*(SAFETY * pace * part / 10**9 for part in (reading, telling, preparing)))
 
 
-def _rows(planned: NoisePlan, metadata: Metadata) -> tuple[float, int]:
+def _rows(planned: NoisePlan, metadata: Metadata, most: int | None) -> tuple[float, int]:
     """Return the time to bring rows together for one statement, and how many there can then be."""
     tables = [metadata.tables[name] for name in planned.question.tables]
+    sizes = [table.max_rows if most is None else min(most, table.max_rows) for table in tables]
     each = [1 if table.person is None else table.rows_per_person for table in tables]
-    joined = min(table.max_rows * math.prod(each) // own for table, own in zip(tables, each, strict=True))
+    joined = min(size * math.prod(each) // own for size, own in zip(sizes, each, strict=True))
     if len(tables) == 1:
         return 0.0, joined
     # The engine looks rows up in all tables but the largest, which it goes through once.
-    *others, largest = sorted(table.max_rows for table in tables)
+    *others, largest = sorted(sizes)
     smaller = sum(others)
     each_row = JOINED + (BUILT if smaller > LARGE else 0.0)
     return BUILT * smaller + each_row * max(joined, largest), joined
@@ -128,7 +140,11 @@ def _row(planned: NoisePlan, metadata: Metadata) -> float:
 
 def _grouping(planned: NoisePlan, groups: int) -> float:
     keys = planned.question.keys
-    return sum((GROUPED if groups <= FEW else SCATTERED) + _computed(key.sql) for key in keys)
+    return sum(_grouped(groups) + _computed(key.sql) for key in keys)
+
+
+def _grouped(groups: int) -> float:
+    return next(each for most, each in GROUPED if groups <= most)
 
 
 def _adding(planned: NoisePlan, numbers: Sequence[NoisyNumbers]) -> float:

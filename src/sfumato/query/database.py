@@ -28,6 +28,7 @@ from sfumato.dp.price import Price
 from sfumato.query.answer import Answer, AnswerLimits, Quote
 from sfumato.query.answer_text import answer_of, text_of, with_columns
 from sfumato.query.cost import Cost, cost_of
+from sfumato.query.dummy import DUMMY_ROWS
 from sfumato.query.ledger.contract import Asked, Ledger
 from sfumato.query.metadata import Metadata
 from sfumato.query.plan import NoisePlan, plan, quote_of
@@ -281,6 +282,11 @@ class Database:
             dummy=True,
             note="made from dummy data: nothing was charged, nothing is true",
         )
+
+    def cost(self, analyst: str, sql: str, price: Price, *, dummy: bool = False) -> Cost:
+        """Return how long a question takes at the most, on the data or on made-up rows: from metadata."""
+        planned = self._plan(analyst, sql, price)
+        return cost_of(planned, self.metadata, self.pace, DUMMY_ROWS if dummy else None)
 
     def close(self) -> None:
         """Let go of the data. The ledger belongs to whoever opened it."""

@@ -22,12 +22,14 @@ UNKNOWN = tuple(f"value {number}" for number in range(1, 13))
 """values of categories whose own are not public"""
 MOST_ROWS = 20
 """of one person"""
+DUMMY_ROWS = 1000
+"""of a table"""
 UNBOUNDED = 1000
 """where bounds are not declared"""
 _FIRST_DAY = datetime.date(1970, 1, 1)
 
 
-def dummy_tables(metadata: Metadata, rows: int = 1000, seed: int = 1) -> dict[str, pa.Table]:
+def dummy_tables(metadata: Metadata, rows: int = DUMMY_ROWS, seed: int = 1) -> dict[str, pa.Table]:
     """Return made-up tables in the shape of the sources that metadata declare.
 
     >>> from fractions import Fraction

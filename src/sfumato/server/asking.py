@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 
 from sfumato.dp.price import Price
 from sfumato.query.answer_text import text_of
+from sfumato.query.cost import Cost
 from sfumato.query.database import Pending, price_of
 from sfumato.server.auth import Caller
 from sfumato.server.books import SECOND
@@ -44,9 +45,10 @@ async def quote(request: Request, body: AskBody, house: TheHouse, caller: Trying
     """The price of a question and the error to expect, from metadata alone."""
     base = house.database(body.data_set)
 
-    def work() -> QuoteOut:
-        allowed(house, caller, body)
-        return QuoteOut.of(base.quote(body.sql, analyst=caller.name, **body.offer))
+    def work() -> tuple[QuoteOut, Cost]:
+        price = allowed(house, caller, body)
+        quoted = QuoteOut.of(base.quote(body.sql, analyst=caller.name, **body.offer))
+        return quoted, Cost(preparing=base.cost(caller.name, body.sql, price).preparing)
 
     return await free(house, caller, body, reply_of(request), work)
 
@@ -56,15 +58,16 @@ async def try_out(request: Request, body: AskBody, house: TheHouse, caller: Tryi
     """An answer made from dummy data: nothing is charged and nothing of it is true."""
     base = house.database(body.data_set)
 
-    def work() -> str:
-        allowed(house, caller, body)
-        return text_of(base.try_out(body.sql, analyst=caller.name, **body.offer))
+    def work() -> tuple[str, Cost]:
+        price = allowed(house, caller, body)
+        text = text_of(base.try_out(body.sql, analyst=caller.name, **body.offer))
+        return text, base.cost(caller.name, body.sql, price, dummy=True)
 
     return Response(await free(house, caller, body, reply_of(request), work), media_type=JSON)
 
 
 async def free(
-    house: House, caller: Caller, body: AskBody, reply: Reply, work: Callable[[], Result]
+    house: House, caller: Caller, body: AskBody, reply: Reply, work: Callable[[], tuple[Result, Cost]]
 ) -> Result:
     """Do something for an analyst that costs no budget, and let it end at a class of ticks."""
     reply.classes = True

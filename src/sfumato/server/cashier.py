@@ -30,8 +30,6 @@ import asyncio
 import heapq
 import itertools
 import logging
-import os
-import sys
 import threading
 import time
 from collections import Counter, deque
@@ -44,6 +42,7 @@ from typing import Any, Protocol, TypeVar
 from sfumato.core.errors import SfumatoError
 from sfumato.query.cost import Cost
 from sfumato.query.ledger.contract import Asked, Ledger, LedgerUnavailable
+from sfumato.server.aside import stand_aside
 from sfumato.server.problems import Busy, failed
 from sfumato.server.schedule import Schedule, Turn
 from sfumato.server.timing import Raster, Reply
@@ -57,8 +56,6 @@ QUIET = 60.0
 """seconds between two lines of the log about the same"""
 LEDGER = 0.004
 """seconds in the timetable for a charge, and again for a store"""
-LOWERED = 5
-"""how much lower than the event loop the priority of those who read data is, where the system can"""
 Item = TypeVar("Item")
 Outcome = TypeVar("Outcome")
 Result = TypeVar("Result")
@@ -96,6 +93,10 @@ class _Job:
     turn: Turn[_Job] | None = None
     spend: int = 0
     held: Any = None
+    found: bool = False
+    """whether its exact numbers are there"""
+    late: bool = False
+    """whether it ended in the timetable before they were"""
     text: str = ""
     left: bool = False
     """whoever asked is gone: what was not charged yet need not be"""
@@ -134,7 +135,7 @@ class Cashier:
         self.most_waiting_of_one = most_waiting_of_one
         self.batch = batch
         self.raster = raster or Raster(0)
-        self.pool = ThreadPoolExecutor(workers, "sfumato-worker", initializer=lower_priority)
+        self.pool = ThreadPoolExecutor(workers, "sfumato-worker", initializer=stand_aside)
         """those who read data"""
         self.preparing = ThreadPoolExecutor(workers, "sfumato-preparing")
         """those who understand questions: from text and metadata alone"""
@@ -150,9 +151,10 @@ class Cashier:
         """questions that are being charged or run"""
         self._schedule = Schedule[_Job](lanes=workers, most=batch, charging=self._ledger_takes)
         self._charges: deque[_Job | _Look] = deque()
-        self._held: list[tuple[float, int, _Job]] = []
-        """questions whose exact numbers are there, by their end in the timetable"""
-        self._stores: deque[_Job] = deque()
+        self._ending: list[tuple[float, int, _Job]] = []
+        """questions that read data, by their end in the timetable: until then nobody is woken for them"""
+        self._storing: list[tuple[float, int, _Job]] = []
+        """answers that were written, by the moment at which they may be stored"""
         self._overruns = 0
         self._quiet_until = float("-inf")
         self._change = threading.Condition()
@@ -213,14 +215,20 @@ class Cashier:
         return found
 
     async def free(
-        self, analyst: str, work: Callable[[], Result], *, reply: Reply, letters: int, cost: float = 0.0
+        self, analyst: str, work: Callable[[], tuple[Result, Cost]], *, reply: Reply, letters: int
     ) -> Result:
-        """Do something that costs no budget and touches no data; it is bounded as questions are."""
+        """Do something that costs no budget and touches no data; it is bounded as questions are.
+
+        ``work`` also returns what it takes at the most, as metadata say.
+        """
         reply.until_left.enter_context(self.admitted(analyst))
+        cost = Cost()
         try:
-            return await asyncio.get_running_loop().run_in_executor(self.preparing, work)
+            found, cost = await asyncio.get_running_loop().run_in_executor(self.preparing, work)
+            return found
         finally:
-            reply.ends = self.raster.ready(reply.arrived, letters, self._clock()) + cost
+            more = cost.preparing + cost.reading + cost.telling
+            reply.ends = self.raster.ready(reply.arrived, letters, self._clock(), more)
 
     def close(self) -> None:
         """Take no more questions, finish those that were charged, and end the threads."""
@@ -256,7 +264,8 @@ class Cashier:
         except Exception as found:
             problem = found
         with self._change:
-            ready = self.raster.ready(job.reply.arrived, job.letters, self._clock())
+            more = 0.0 if job.ready is None else job.ready.cost.preparing
+            ready = self.raster.ready(job.reply.arrived, job.letters, self._clock(), more)
             job.reply.ends = ready
             if problem is None and self._closing:
                 problem = Busy("the service is closing", remedy="come again in a moment")
@@ -275,14 +284,15 @@ class Cashier:
         except Exception as problem:
             job.held = problem
         with self._change:
-            assert job.turn is not None
-            if self.raster.tick and self._clock() > job.turn.ends:
+            job.found = True
+            if job.late:
                 self._overrun()
-            heapq.heappush(self._held, (job.turn.ends, job.number, job))
-            self._change.notify()
+                self.telling.submit(self._tell, job)
 
     def _overrun(self) -> None:
         """Let the owner know, now and then, that a reply came later than metadata say. No data are in it."""
+        if not self.raster.tick:
+            return
         self._overruns += 1
         if self._clock() >= self._quiet_until:
             self._quiet_until = self._clock() + QUIET
@@ -303,7 +313,9 @@ class Cashier:
         finally:
             job.held = None
         with self._change:
-            self._stores.append(job)
+            assert job.ready is not None
+            assert job.turn is not None
+            heapq.heappush(self._storing, (job.turn.ends + job.ready.cost.telling, job.number, job))
             self._change.notify()
 
     def _serve(self) -> None:
@@ -316,8 +328,9 @@ class Cashier:
                 time.sleep(LINGER)
             with self._change:
                 self._due()
-                ended = self._ended()
-                stores = [self._stores.popleft() for _ in range(len(self._stores))]
+                now = self._now()
+                ended = [job for job in _up_to(now, self._ending) if self._has_ended(job)]
+                stores = _up_to(now, self._storing)
                 charges = [self._charges.popleft() for _ in range(len(self._charges))]
                 if self._closing and not (stores or charges or ended or self._paid):
                     return
@@ -332,7 +345,7 @@ class Cashier:
         """Bring the timetable up to date; return whether there is something to do."""
         now = self._now()
         self._advance(now)
-        if self._stores or self._charges or (self._held and self._held[0][0] <= now):
+        if self._charges or any(heap and heap[0][0] <= now for heap in (self._ending, self._storing)):
             return True
         return self._closing and not self._paid
 
@@ -342,7 +355,7 @@ class Cashier:
 
     def _patience(self) -> float | None:
         """Return the seconds until something is due; None when only a change can bring it."""
-        moments = [self._held[0][0]] if self._held else []
+        moments = [heap[0][0] for heap in (self._ending, self._storing) if heap]
         change = self._schedule.next_change()
         moments += [] if change is None else [change]
         return max(0.0, min(moments) - self._clock()) if moments else None
@@ -358,12 +371,10 @@ class Cashier:
             self._paid += 1
             self._charges.append(job)
 
-    def _ended(self) -> list[_Job]:
-        """Take the questions that have ended in the timetable and whose exact numbers are there."""
-        now, ended = self._now(), []
-        while self._held and self._held[0][0] <= now:
-            ended.append(heapq.heappop(self._held)[2])
-        return ended
+    def _has_ended(self, job: _Job) -> bool:
+        """Return whether the numbers of a question that ends now are there; if not, it ends when they are."""
+        job.late = not job.found
+        return job.found
 
     def _in_turn(self, charges: Sequence[_Job | _Look]) -> None:
         """Charge, and let look, in the order of the timetable; neighbours share a transaction."""
@@ -395,8 +406,18 @@ class Cashier:
                 finished.append((job, outcome.answer))
             else:
                 job.spend = outcome.spend
-                self.pool.submit(self._read, job)
+                self._begin(job)
         self._done(finished)
+
+    def _begin(self, job: _Job) -> None:
+        """Let data be read, and take note of when that ends. Who is done sooner wakes nobody."""
+        assert job.turn is not None
+        with self._change:
+            if self.raster.tick:
+                heapq.heappush(self._ending, (job.turn.ends, job.number, job))
+            else:
+                job.late = True
+        self.pool.submit(self._read, job)
 
     def _store(self, jobs: list[_Job]) -> None:
         outcomes = self._outcomes([(job.spend, job.text) for job in jobs], self.ledger.store)
@@ -427,11 +448,12 @@ class Cashier:
             return [outcome for item in items for outcome in self._outcomes([item], transact)]
 
 
-def lower_priority() -> None:
-    """Let a thread give way to the others of this process, where the system can do that."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LOWERED)
+def _up_to(moment: float, heap: list[tuple[float, int, _Job]]) -> list[_Job]:
+    """Take what is due by a moment, in order."""
+    taken = []
+    while heap and heap[0][0] <= moment:
+        taken.append(heapq.heappop(heap)[2])
+    return taken
 
 
 def _tell_all(finished: Sequence[tuple[_Job | _Look, Any]]) -> None:

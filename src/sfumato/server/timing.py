@@ -21,7 +21,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
-SHARE = 0.1
+SHARE = 0.25
 """of the time to the reply: the longest delay from the secret source"""
 PREPARING, LETTER = 0.002, 0.00003
 """seconds that understanding a question takes, twice over, and more for each letter"""
@@ -50,15 +50,15 @@ class Raster:
         ticks = max(1, math.ceil((ends - arrived) / self.tick - _CLOSE))
         return arrived + (1 << (ticks - 1).bit_length() if classes else ticks) * self.tick
 
-    def ready(self, arrived: float, letters: int, prepared: float) -> float:
+    def ready(self, arrived: float, letters: int, prepared: float, more: float = 0.0) -> float:
         """Return from when a question of so many letters counts as understood, which it was at ``prepared``.
 
-        This is decided by its length, in quarters of a tick that double; later than that only when the
-        machine was later.
+        This is decided by its length and by what its price takes (``more``), in quarters of a tick that
+        double; later than that only when the machine was later.
         """
         if not self.tick:
             return prepared
-        wanted = max(PREPARING + LETTER * letters, prepared - arrived) / (self.tick / 4)
+        wanted = max(PREPARING + LETTER * letters + more, prepared - arrived) / (self.tick / 4)
         return arrived + (1 << (max(1, math.ceil(wanted - _CLOSE)) - 1).bit_length()) * self.tick / 4
 
 

@@ -94,7 +94,7 @@ def in_thread(app: App, patience: float = HEADERS_WITHIN) -> tuple[str, Callable
 
     def stop() -> None:
         server.should_exit = True
-        thread.join()
+        thread.join(60)
         listener.close()
 
     return f"http://127.0.0.1:{listener.getsockname()[1]}", stop

@@ -62,13 +62,15 @@ class Ended:
 class Run:
     """A command in a process of its own, with a folder for temporary files of its own."""
 
-    def __init__(self, script: str, arguments: Sequence[object], folder: Path) -> None:
+    def __init__(
+        self, script: str, arguments: Sequence[object], folder: Path, stderr: int = subprocess.PIPE
+    ) -> None:
         self.temporary = folder / "temporary"
         self.temporary.mkdir(exist_ok=True)
         self.process = subprocess.Popen(
             [sys.executable, "-c", script, *map(str, arguments)],
             stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            stderr=stderr,
             text=True,
             cwd=folder,
             env={**os.environ, "TMPDIR": str(self.temporary)},
@@ -126,9 +128,15 @@ def hanging_script(patch: str, library: str = FREE) -> str:
     return _HANGING.format(library=library, patch=patch)
 
 
-def hanging(patch: str, arguments: Sequence[object], folder: Path, library: str = FREE) -> Run:
+def hanging(
+    patch: str,
+    arguments: Sequence[object],
+    folder: Path,
+    library: str = FREE,
+    stderr: int = subprocess.PIPE,
+) -> Run:
     """Start a command that hangs, and wait until it does."""
-    run = Run(hanging_script(patch, library), arguments, folder)
+    run = Run(hanging_script(patch, library), arguments, folder, stderr)
     run.wait_for("HANGS")
     # It has said so a moment before: a signal in between would be met by Python as usual.
     time.sleep(0.3)

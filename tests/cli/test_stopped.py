@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import signal
 import subprocess
 import sys
+import termios
 import time
 import urllib.request
 from pathlib import Path
@@ -255,3 +258,73 @@ def test_a_service_that_hangs_while_it_closes_is_ended(tmp_path: Path, times: in
     assert "HANGS" in ended.out
     assert ended.code == 130, ended
     assert run.left() == []
+
+
+def test_a_terminal_is_left_as_it_was(tmp_path: Path) -> None:
+    """The spinner hides the cursor; a run that hangs cannot show it again."""
+    ward(tmp_path)
+    ours, theirs = pty.openpty()
+    before = termios.tcgetattr(theirs)
+    patch = (
+        "import termios\n"
+        "def silent(*given, **named):\n"
+        "    attributes = termios.tcgetattr(2)\n"
+        "    attributes[3] &= ~termios.ECHO\n"
+        "    termios.tcsetattr(2, termios.TCSANOW, attributes)\n"
+        "    hang()\n"
+        "import sfumato.engine.duckdb as module\n"
+        "module.DuckEngine.write = silent\n"
+    )
+    run = hanging(patch, ["protect", "recipe.yaml"], tmp_path, HELD, stderr=theirs)
+    assert termios.tcgetattr(theirs) != before
+    ended = run.stop(signal.SIGINT, signal.SIGINT)
+    assert ended.code == 130
+    assert termios.tcgetattr(theirs) == before
+    said = os.read(ours, 1 << 16)
+    assert said.rindex(b"\x1b[?25h") > said.rindex(b"\x1b[?25l")
+    assert said.endswith(f"sfumato: {NOTHING}\r\n".encode())
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_run_whose_guard_was_killed_still_stops(tmp_path: Path) -> None:
+    """Signals are then all there is, and each of them counts."""
+    ward(tmp_path)
+    patch = (
+        "import os, signal, time\n"
+        "import sfumato.cli.progress as progress\n"
+        "from sfumato.cli.stop import STOP\n"
+        "def stubborn(self, what):\n"
+        "    os.kill(STOP._guard._process, signal.SIGKILL)\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "    except KeyboardInterrupt:\n"
+        "        time.sleep(0.2)\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    time.sleep(600)\n"
+        "progress.TerminalProgress.step = stubborn\n"
+    )
+    run = Run(f"{patch}{_PLAIN}", ["protect", "recipe.yaml"], tmp_path)
+    ended = run.ended()
+    assert ended.code == 130, ended
+    assert run.left() == []
+
+
+def test_an_error_that_a_signal_has_brought_about_is_a_stop(tmp_path: Path) -> None:
+    """A signal to the whole group ends workers before their parent has seen it."""
+    ward(tmp_path)
+    patch = (
+        "import os, signal\n"
+        "import sfumato.cli.progress as progress\n"
+        "from sfumato.core.errors import BadInput\n"
+        "def broken(self, what):\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGHUP)\n"
+        "    except KeyboardInterrupt:\n"
+        "        raise BadInput('a worker is gone') from None\n"
+        "progress.TerminalProgress.step = broken\n"
+    )
+    run = Run(f"{patch}{_PLAIN}", ["protect", "recipe.yaml"], tmp_path)
+    ended = run.ended()
+    assert ended.code == 130, ended
+    assert ended.err == f"sfumato: {NOTHING}\n"

@@ -54,11 +54,14 @@ def _run() -> None:
 
         app()
     except SfumatoError as problem:
+        if STOP.asked:
+            # A signal to the whole group ends workers, too, and that they are gone is no error then.
+            sys.exit(_interrupted())
         _fail(f"{problem}", problem.exit_code)
     except KeyboardInterrupt:
         sys.exit(_interrupted())
     except SystemExit as leaving:
-        if leaving.code == 130:
+        if leaving.code == 130 or (STOP.asked and leaving.code):
             sys.exit(_interrupted())
         raise
     except BrokenPipeError:

@@ -24,6 +24,8 @@ from sfumato.engine.contract import Engine
 from sfumato.engine.java import find_java
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+SLOWEST = 3600
+"""seconds that a slow study may take; the limit of all other tests is in pyproject.toml"""
 ENGINES = [
     "duckdb",
     pytest.param("spark", marks=[pytest.mark.java, pytest.mark.xdist_group("spark")]),
@@ -82,6 +84,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if item.get_closest_marker("slow") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(SLOWEST))
         if item.get_closest_marker("golden") and not SHARED.is_dir():
             item.add_marker(pytest.mark.skip(reason="the folder ../shared is not there"))
         for part, without in PARTS.items():

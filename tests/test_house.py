@@ -25,7 +25,7 @@ SOURCES = sorted((ROOT / "src").rglob("*.py"))
 def test_importing_sfumato_pulls_in_nothing_heavy() -> None:
     heavy = ["numba", "numpy", "pyarrow", "duckdb", "pydantic", "rich", "typer", "pyspark", "narwhals"]
     code = f"import sys, sfumato; print([m for m in {heavy} if m in sys.modules])"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "[]\n"
 
 
 def test_help_pulls_in_no_engine_and_no_kernel() -> None:
@@ -36,7 +36,9 @@ def test_help_pulls_in_no_engine_and_no_kernel() -> None:
         "except SystemExit: pass\n"
         "print('LOADED', [m for m in ('numba', 'numpy', 'duckdb', 'pyarrow') if m in sys.modules])"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True).endswith("LOADED []\n")
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120).endswith(
+        "LOADED []\n"
+    )
 
 
 def test_every_exported_name_can_be_imported_and_is_documented() -> None:
@@ -139,7 +141,7 @@ def test_no_module_fails_to_import() -> None:
 
 
 def test_no_file_names_this_machine() -> None:
-    listed = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split()
+    listed = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True, timeout=120).split()
     forbidden = ["/wo" + "rk/", "/ro" + "ot/", "pypi" + ".org", "pythonhosted" + ".org"]
     for name in listed:
         path = ROOT / name

@@ -150,7 +150,11 @@ def test_a_file_with_nothing_in_common_is_told_what_both_have(table: Path, tmp_p
 def test_the_command_answers_and_fails_as_a_process(table: Path) -> None:
     command = [sys.executable, "-c", "from sfumato.cli import main; main()", "attack", str(table)]
     done = subprocess.run(
-        [*command, *ROLES, *HOMOGENEITY, "--at-most", "0"], capture_output=True, text=True, check=False
+        [*command, *ROLES, *HOMOGENEITY, "--at-most", "0"],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
     )
     assert done.returncode == 1
     assert "homogeneity" in done.stdout

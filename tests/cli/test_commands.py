@@ -192,7 +192,7 @@ def test_an_unforeseen_error_shows_no_data_and_no_traceback(tmp_path: Path) -> N
         "main()"
     )
     command = [sys.executable, "-c", code, "protect", str(tmp_path / "recipe.yaml")]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     check_failure(done, 2, "ValueError", "nothing was published")
     assert "Ada" not in done.stderr
     assert not (tmp_path / "release").exists()

@@ -71,7 +71,9 @@ def test_a_first_note_needs_no_engine() -> None:
         "except SystemExit: pass\n"
         "print([m for m in ('numba', 'duckdb', 'pandas', 'sklearn', 'faker') if m in sys.modules])"
     )
-    done = subprocess.run([sys.executable, "-c", code], input="", capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code], input="", capture_output=True, text=True, check=True, timeout=120
+    )
     assert done.stdout == "[]\n"
 
 

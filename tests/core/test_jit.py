@@ -27,7 +27,7 @@ print(is_compiled(), sum(meet.stats.cache_hits.values()), cache_root())
 
 def use(**environment: str) -> list[str]:
     command = [sys.executable, "-c", USE]
-    return subprocess.check_output(command, env={**os.environ, **environment}, text=True).split()
+    return subprocess.check_output(command, env={**os.environ, **environment}, text=True, timeout=120).split()
 
 
 def test_kernels_are_compiled_once_and_read_from_the_cache_afterwards(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ HEAVY = ("numba", "numpy", "pyarrow", "cyvcf2", "bed_reader", "Bio", "pymatching
 
 def test_looking_through_the_window_pulls_in_nothing_heavy() -> None:
     code = f"import sys\nfrom sfumato import dna\ndir(dna)\nprint([m for m in {HEAVY!r} if m in sys.modules])"
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "[]\n"
 
 
 def test_using_every_name_pulls_in_no_library_of_an_extra() -> None:
@@ -23,7 +23,7 @@ def test_using_every_name_pulls_in_no_library_of_an_extra() -> None:
         "import sys\nfrom sfumato import dna\n[getattr(dna, name) for name in dna.__all__]\n"
         f"print([m for m in {extras!r} if m in sys.modules])"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "[]\n"
 
 
 def test_every_name_has_one_home_and_every_home_is_listed() -> None:

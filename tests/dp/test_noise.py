@@ -255,6 +255,6 @@ class TestTheLibrary:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            thread.join(60)
         assert len(drawn) == 80
         assert len({tuple(noise.tolist()) for noise in drawn}) == 80

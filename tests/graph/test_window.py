@@ -17,7 +17,7 @@ def test_looking_through_the_window_pulls_in_nothing_heavy() -> None:
         "import sys\nfrom sfumato import graph\ndir(graph)\n"
         f"print([m for m in {HEAVY!r} if m in sys.modules])"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "[]\n"
 
 
 def test_using_every_name_pulls_in_no_library_of_an_extra() -> None:
@@ -26,7 +26,7 @@ def test_using_every_name_pulls_in_no_library_of_an_extra() -> None:
         "import sys\nfrom sfumato import graph\n[getattr(graph, name) for name in graph.__all__]\n"
         f"print([m for m in {extras!r} if m in sys.modules])"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "[]\n"
 
 
 def test_every_name_has_one_home_and_every_home_is_listed() -> None:

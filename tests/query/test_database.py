@@ -224,7 +224,7 @@ def test_many_threads_may_ask_at_once() -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
     assert wrong == []
 
 

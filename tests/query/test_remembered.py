@@ -65,7 +65,7 @@ def test_threads_that_ask_at_once_keep_the_bound() -> None:
     for each in threads:
         each.start()
     for each in threads:
-        each.join()
+        each.join(60)
     assert not wrong
     assert len(held) == 16
 

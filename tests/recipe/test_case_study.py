@@ -394,7 +394,7 @@ def _script(data: Path, out: Path) -> subprocess.CompletedProcess[str]:
         "--out",
         str(out),
     ]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
 
 
 @pytest.mark.golden

@@ -37,7 +37,7 @@ def at_work(tmp_path: Path) -> subprocess.Popen[str]:
 
 def test_what_a_killed_run_left_is_cleared(tmp_path: Path, at_work: subprocess.Popen[str]) -> None:
     os.kill(at_work.pid, signal.SIGKILL)
-    at_work.wait()
+    at_work.wait(60)
     assert len(stages(tmp_path)) == 1
     with all_or_nothing(tmp_path):
         pass
@@ -53,7 +53,7 @@ def test_what_another_run_is_making_is_left_alone(tmp_path: Path, at_work: subpr
         assert (tmp_path / before[0] / "steward" / "evidence.json").read_text() == "raw"
     finally:
         at_work.kill()
-        at_work.wait()
+        at_work.wait(60)
 
 
 def test_an_older_release_that_was_moved_aside_is_somebodys_only_copy(tmp_path: Path) -> None:

@@ -68,4 +68,4 @@ def test_colours_are_only_added_to_words() -> None:
 
 def test_importing_the_report_does_not_import_rich() -> None:
     code = "import sys, sfumato.report; sys.exit(any(name.split('.')[0] == 'rich' for name in sys.modules))"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=120).returncode == 0

@@ -102,7 +102,7 @@ def serve_with(
 
     def stop() -> None:
         server.should_exit = True
-        thread.join()
+        thread.join(60)
         listener.close()
 
     return f"http://127.0.0.1:{listener.getsockname()[1]}", stop

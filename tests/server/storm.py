@@ -68,7 +68,7 @@ class Served:
     def kill(self) -> None:
         """End it as a power cut would, and start it again."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.process.wait(60)
         self.kills += 1
         self.process = self._start()
 

@@ -209,7 +209,7 @@ def test_listing_past_answers_does_not_tell_when_an_answer_was_ready(
         assert connection.execute("SELECT COUNT(*) FROM ledger_answers").fetchone() == (2,), "it is stored"
     assert len(service.call("ana", "GET", "/v1/answers").json()) == 1
     assert service.call("ben", "GET", "/v1/answers").json() == []
-    question.join()
+    question.join(60)
     listed = service.call("ana", "GET", "/v1/answers").json()
     assert [one["answer"] is not None for one in listed] == [True, True]
 
@@ -328,7 +328,7 @@ def test_an_issuer_that_does_not_answer_holds_up_nobody_who_has_a_key(
     finally:
         answer.set()
         for thread in flood:
-            thread.join()
+            thread.join(60)
 
 
 @pytest.mark.parametrize("begun", [b"", b"POST /v1/ask HTTP/1.1\r\nX: "])

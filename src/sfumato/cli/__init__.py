@@ -3,14 +3,27 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+
+_STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
 def main() -> None:
     """Run the command line; every error becomes one sentence and an exit code."""
-    from sfumato.cli.stop import STOP
+    program = sys._getframe(1).f_globals.get("__name__") == "__main__"
+    if program:
+        # Before anything is imported: until then a signal would end the process by itself.
+        for number in _STOPS:
+            signal.signal(number, signal.default_int_handler)
+    try:
+        from sfumato.cli.stop import STOP
 
-    STOP.listen(guarded=sys._getframe(1).f_globals.get("__name__") == "__main__")
+        STOP.listen(guarded=program)
+    except KeyboardInterrupt:
+        for number in _STOPS:
+            signal.signal(number, signal.SIG_IGN)
+        _fail("interrupted; nothing was published", 130)
     code: int | None = None
     while True:
         try:
@@ -44,11 +57,14 @@ def _run() -> None:
 
         app()
     except SfumatoError as problem:
+        if STOP.asked:
+            # A signal to the whole group ends workers, too, and that they are gone is no error then.
+            sys.exit(_interrupted())
         _fail(f"{problem}", problem.exit_code)
     except KeyboardInterrupt:
         sys.exit(_interrupted())
     except SystemExit as leaving:
-        if leaving.code == 130:
+        if leaving.code == 130 or (STOP.asked and leaving.code):
             sys.exit(_interrupted())
         try:
             sys.stdout.flush()

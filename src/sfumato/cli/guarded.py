@@ -62,23 +62,29 @@ class Guarded:
         with suppress(OSError):
             os.write(self._control, json.dumps(facts).encode() + b"\n")
 
+    def lives(self) -> bool:
+        """Whether there still is a guard."""
+        with suppress(ChildProcessError):
+            return os.waitpid(self._process, os.WNOHANG)[0] == 0
+        return False
+
     def dismiss(self) -> None:
         """Let the guard go and wait for it: one that nobody waits for would stay in the list of processes."""
         signal.set_wakeup_fd(-1)
         os.close(self._control)
         until = time.monotonic() + _TO_GO
-        with suppress(ChildProcessError):
-            while not os.waitpid(self._process, os.WNOHANG)[0] and time.monotonic() < until:
-                time.sleep(0.002)
+        while self.lives() and time.monotonic() < until:
+            time.sleep(0.002)
 
     @contextmanager
     def alone(self) -> Iterator[None]:
         """Take the right to act from the guard and give it back; once the guard has it, it keeps it."""
-        while True:
-            select.select([self._token_out], [], [])
-            with suppress(BlockingIOError):
-                os.read(self._token_out, 1)
+        while not select.select([self._token_out], [], [], 1.0)[0]:
+            if not self.lives():
+                # It was killed while it acted, and nobody else cleans up.
                 break
+        with suppress(BlockingIOError):
+            os.read(self._token_out, 1)
         try:
             yield
         finally:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from contextlib import suppress
 from typing import Any
 
 _SIGEV_THREAD = 2
@@ -61,7 +62,9 @@ def exit_when_told(file: int, code: int) -> bool:
         if os.read(file, 1):
             os._exit(code)
 
-    threading.Thread(target=wait, name="sfumato-exit", daemon=True).start()
+    with suppress(RuntimeError):
+        # Without a thread the guard must kill: the code is then another one, but it ends.
+        threading.Thread(target=wait, name="sfumato-exit", daemon=True).start()
     return False
 
 

@@ -46,7 +46,9 @@ class Stop:
         if threading.current_thread() is not threading.main_thread():
             return
         self._earlier = {number: signal.signal(number, self._note) for number in STOPS}
-        if guarded and hasattr(os, "posix_spawn"):
+        if self._guard:
+            LEFTOVERS.watched_by(self._guard)
+        elif guarded and hasattr(os, "posix_spawn"):
             # A signal waits until the guard can hear of it.
             signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
             try:
@@ -60,7 +62,8 @@ class Stop:
 
         try:
             self._guard = Guarded()
-        except (OSError, NotImplementedError):
+        except (OSError, NotImplementedError, TypeError):
+            # No more processes, no such call, or no interpreter that could be started.
             return
         LEFTOVERS.watched_by(self._guard)
         self._guard.hear_signals()
@@ -73,7 +76,7 @@ class Stop:
     def _note(self, _number: int, _frame: FrameType | None) -> None:
         again, self.asked = self.asked, True
         # Once is enough: raised again it would break off the cleaning, and the guard does not wait for it.
-        if self._code is None and not (again and self._guard):
+        if self._code is None and not (again and self._guard and self._guard.lives()):
             raise KeyboardInterrupt
 
     def check(self) -> None:
@@ -90,7 +93,9 @@ class Stop:
         """Tell in one line what became of a run that was interrupted."""
         if self._guard:
             self._guard.tell(said=True)
-        print(f"sfumato: {IN_PLACE if LEFTOVERS.published else NOTHING}", file=sys.stderr, flush=True)
+        with suppress(OSError, ValueError):
+            # The terminal may be gone: that is what SIGHUP says.
+            print(f"sfumato: {IN_PLACE if LEFTOVERS.published else NOTHING}", file=sys.stderr, flush=True)
 
     def leave(self, code: int) -> None:
         """Note how the command ended: from now on signals change nothing, and what is left is deleted."""

@@ -167,7 +167,12 @@ except MissingPart as problem:
     print(problem)
 """
     ended = subprocess.run(
-        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
     )
     assert f"sfumato[{remedy}]" in ended.stdout
 

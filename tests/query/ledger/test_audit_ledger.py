@@ -131,7 +131,7 @@ def test_sums_are_exact_whatever_the_decimals_of_the_thread_are_set_to(ledger: S
 
     thread = threading.Thread(target=roughly)
     thread.start()
-    thread.join()
+    thread.join(60)
     assert names(outcomes) == ["Charged"] * 4 + ["BudgetGone"]
     spent = {each.spent for each in ledger.all_budgets()}
     assert spent == {Decimal(limit)}

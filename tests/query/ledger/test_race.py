@@ -24,7 +24,7 @@ def race(work: list[Callable[[], Charged | SfumatoError]]) -> list[Charged | Sfu
     ready = threading.Barrier(len(work))
 
     def begin(each: Callable[[], Charged | SfumatoError]) -> Charged | SfumatoError:
-        ready.wait()
+        ready.wait(60)
         return each()
 
     with ThreadPoolExecutor(len(work)) as pool:

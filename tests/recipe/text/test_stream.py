@@ -144,7 +144,7 @@ def test_a_run_that_was_killed_is_taken_up_where_it_stopped(tmp_path: Path) -> N
     running = started(tmp_path, 0.05, 2)
     wait_for_batches(tmp_path, 2, running)
     running.send_signal(signal.SIGKILL)
-    running.wait()
+    running.wait(60)
     work = tmp_path / "out" / NAME
     assert not (tmp_path / "out" / "release").exists()
     assert stat.S_IMODE(work.stat().st_mode) == 0o700
@@ -191,7 +191,7 @@ def test_work_that_was_begun_otherwise_is_not_gone_on_with(tmp_path: Path) -> No
     running = started(tmp_path, 0.05, 1)
     wait_for_batches(tmp_path, 1, running)
     running.send_signal(signal.SIGKILL)
-    running.wait()
+    running.wait(60)
     other = job_for(tmp_path, finding=PlainFinding(threshold=0.3), batch=60)
     with pytest.raises(BadInput, match="--restart to throw it away"):
         make_text_release(other, tmp_path / "out")
@@ -249,7 +249,7 @@ def test_two_runs_cannot_work_in_one_place(tmp_path: Path) -> None:
             make_text_release(job_for(tmp_path, finding=PlainFinding(wait=0.1), batch=60), tmp_path / "out")
     finally:
         running.kill()
-        running.wait()
+        running.wait(60)
 
 
 @pytest.mark.parametrize("size", [2_000_000])

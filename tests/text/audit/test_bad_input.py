@@ -194,7 +194,7 @@ def test_threads_find_what_one_finds(finders: dict[str, Finder]) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
     assert [found[place] for place in range(len(notes))] == alone
 
 
@@ -211,6 +211,7 @@ def test_the_hashes_of_a_process_change_nothing() -> None:
             capture_output=True,
             text=True,
             check=True,
+            timeout=120,
         ).stdout
         for seed in ("1", "2")
     ]

@@ -133,6 +133,7 @@ def test_the_same_note_is_replaced_and_sanitised_alike_whatever_the_seed_of_hash
             env={**os.environ, "PYTHONHASHSEED": seed, "HOUSE_KEY": "one key of thirty-two characters"},
             capture_output=True,
             check=True,
+            timeout=120,
         ).stdout
         for seed in ("0", "1")
     }

@@ -156,7 +156,7 @@ def test_threads_that_share_a_detector_find_the_same(monkeypatch: pytest.MonkeyP
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        thread.join(60)
     assert [found[number] for number in range(4)] == [expected] * 4
 
 

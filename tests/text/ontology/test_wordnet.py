@@ -132,4 +132,4 @@ def test_reading_it_pulls_in_nothing_heavy() -> None:
         "import sys; from sfumato.text.ontology.wordnet import wordnet; wordnet();"
         "print([name for name in ('numba', 'scipy', 'sklearn', 'pandas') if name in sys.modules])"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "[]\n"

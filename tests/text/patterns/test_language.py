@@ -20,4 +20,4 @@ def test_patterns_pull_in_nothing_heavy() -> None:
         "import sys; from sfumato.text.languages.en import patterns; patterns()\n"
         "print([name for name in ('numpy', 'phonenumbers', 'faker') if name in sys.modules])"
     )
-    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True, timeout=120) == "[]\n"

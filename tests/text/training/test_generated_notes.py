@@ -117,7 +117,9 @@ def test_notes_are_the_same_in_another_process_whatever_its_hash_seed() -> None:
         "print([(note.text, note.spans) for note in generated_notes(60, 9)])"
     )
     runs = {
-        subprocess.check_output([sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed})
+        subprocess.check_output(
+            [sys.executable, "-c", code], env={**os.environ, "PYTHONHASHSEED": seed}, timeout=120
+        )
         for seed in ("1", "2")
     }
     assert len(runs) == 1

@@ -211,6 +211,7 @@ def protect(
     from sfumato.cli.progress import TerminalProgress
     from sfumato.recipe.load import load
     from sfumato.recipe.prepared import planned, prepared, released, with_options
+    from sfumato.recipe.released_data import warned_ahead
 
     loaded = load(recipe)
     job = with_options(prepared(loaded, recipe.parent), jobs, restart)
@@ -219,6 +220,8 @@ def protect(
         with TerminalProgress(errors) as progress:
             plan = planned(job, target, replace=replace, progress=progress)
         console.print(str(plan), soft_wrap=True, highlight=False, markup=False)
+        for warning in warned_ahead(loaded, recipe.parent):
+            console.print(f"  {'warning':<18}{warning}", soft_wrap=True, highlight=False, markup=False)
         return
     from sfumato.recipe.finished import REPORT
     from sfumato.report.terminal import summary

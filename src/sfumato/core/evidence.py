@@ -8,6 +8,7 @@ parents, ``ReleaseEvidence`` and ``HouseEvidence`` (for sets of codes: ``core/ev
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -15,6 +16,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from sfumato.core.errors import BadInput, nearest
 
 EVIDENCE_VERSION = 1
+_MOST_NAMED = 10
+"""columns that are named in one sentence"""
 
 
 Parameter = bool | int | float | str | list[Any] | dict[str, Any]
@@ -106,6 +109,27 @@ class DataEvidence(Part):
     sha256: str
     rows: int
     bytes: int
+    formulas: dict[str, int] | None = Field(
+        default=None,
+        description="cells that a spreadsheet would run, by column; missing where they were not counted",
+    )
+
+
+def formulas_in_words(formulas: Mapping[str, int] | None) -> str | None:
+    """Return the warning of cells that a spreadsheet would run, where there are any.
+
+    >>> formulas_in_words({"note": 3})
+    '3 cells of note begin as formulas do, and a spreadsheet may run them: import the file as text'
+    """
+    if not formulas:
+        return None
+    number = sum(formulas.values())
+    names = ", ".join([*formulas][:_MOST_NAMED]) + (", …" if len(formulas) > _MOST_NAMED else "")
+    return (
+        f"{number:,} {'cell' if number == 1 else 'cells'} of {names} {'begins' if number == 1 else 'begin'} "
+        f"as formulas do, and a spreadsheet may run {'it' if number == 1 else 'them'}: "
+        "import the file as text"
+    )
 
 
 class PolicyLineEvidence(Part):
@@ -201,6 +225,17 @@ class ReleaseEvidence(Part):
     truthful: bool = Field(description="generalised and suppressed only: no value was invented")
     method: str
     warnings: list[str]
+
+    @property
+    def cautions(self) -> list[str]:
+        """What a reader is warned of: what the promises leave open, and what the files may do."""
+        told = (formulas_in_words(file.formulas) for file in self.written)
+        return [*self.warnings, *(said for said in told if said is not None)]
+
+    @property
+    def written(self) -> list[DataEvidence]:
+        """The files with data, each once."""
+        return [self.data]
 
 
 class PublicEvidence(ReleaseEvidence):

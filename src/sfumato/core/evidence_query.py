@@ -89,6 +89,12 @@ class QueryEvidence(ReleaseEvidence):
     metadata_sha256: str = Field(description="of the file that declares what is public; empty in memory")
     schema_sha256: str = Field(description="of schema.json, which holds the public domains")
 
+    @property
+    def written(self) -> list[DataEvidence]:
+        """The records, and the tables of counts."""
+        files = [self.data, *(table.data for table in self.tables)]
+        return list({file.file: file for file in files}.values())
+
 
 class ReadEvidence(Part):
     """What was read, and what was left out before anything was counted: true numbers."""

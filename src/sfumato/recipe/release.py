@@ -21,12 +21,13 @@ from sfumato.engine.sources import FILES, CsvFile, Frame, ParquetFile, Source
 from sfumato.masking.tiers import count_people
 from sfumato.masking.vault import VAULT_FILE, Vault
 from sfumato.recipe.evidence import Gathered, gather
-from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house
 from sfumato.recipe.finished import write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
 from sfumato.recipe.job import Job
 from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
 from sfumato.recipe.outcome import Outcome, carry_out
+from sfumato.recipe.released_data import released_data
 from sfumato.recipe.released_schema import released_schema
 
 PUBLIC = "public"
@@ -84,7 +85,7 @@ def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) ->
         ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",", quoted_missing=False, keep=False)
     )
     released = outcome.protected.published(engine.read(source))
-    data = ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    data = released_data(path, rows)
     total = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
     fingerprint = input_fingerprint(_input_bytes(outcome), total, folders.steward)
     gathered = gather(outcome, released, data, fingerprint, seconds, progress=progress)
@@ -108,7 +109,7 @@ def _write_tier(outcome: Outcome, folders: Folders, public: ev.PublicEvidence) -
     engine = outcome.original.engine
     path = folders.release / "data.csv"
     rows = engine.write(engine.read(Frame(counts.data)), path, order=Order.KEPT)
-    data = ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    data = released_data(path, rows)
     told = ev.TierEvidence(
         title=public.title,
         created=public.created,

@@ -17,6 +17,7 @@ from sfumato.recipe.findings import Finding, Status, Verification, finding, many
 from sfumato.recipe.finished import REPORT
 from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import ReleaseOnDisk, kind_of, release_folder
+from sfumato.recipe.released_data import formulas_told
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.verify_columns import told_columns
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
@@ -32,7 +33,7 @@ def verify(
     """Re-check a release folder from its bytes; ``original`` lets more claims be checked."""
     door = DOORS[kind_of(release_folder(release))]
     found: Verification = door.open("verify")(release, original=original, progress=progress)
-    return found
+    return Verification((*found.findings, formulas_told(release_folder(release))))
 
 
 def verify_table(

@@ -148,7 +148,7 @@ def _advice(evidence: ReleaseEvidence, broken: bool, about: str) -> Markup:
     learned = element("a", "what could still be learned", href="#learned")
     if broken:
         return together("Change the recipe and make the release again. See also ", learned, ".")
-    warned = len(evidence.warnings)
+    warned = len(evidence.cautions)
     warnings = "the warning and " if warned == 1 else f"the {warned:,} warnings and " if warned else ""
     return together(
         f"This is a statement about {about} only. Read {warnings}", learned, " before you share it."

@@ -150,7 +150,7 @@ def learned_section(
     """Put the warnings before what the promises do not cover."""
     warnings = [
         element("p", element("strong", "Warning: "), warning, class_="warning")
-        for warning in evidence.warnings
+        for warning in evidence.cautions
     ]
     return section(
         "learned",

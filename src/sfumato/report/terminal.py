@@ -160,7 +160,7 @@ def summary(evidence: ReleaseEvidence) -> RenderableType:
         )
     for what, said in _figures(evidence):
         grid.add_row(what, Text(_line(said)))
-    for warning in evidence.warnings:
+    for warning in evidence.cautions:
         grid.add_row(Text("warning", style="yellow"), Text(_line(warning)))
     return Panel(
         grid,

@@ -16,7 +16,6 @@ from sfumato.codes.policies import write_constraints
 from sfumato.codes.published import PublishedSets
 from sfumato.codes.reading import read_published
 from sfumato.codes.writing import write_published
-from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.evidence_codes import PolicyFileEvidence, StewardCodesEvidence
 from sfumato.core.files import read_text
@@ -34,6 +33,7 @@ from sfumato.recipe.finished import write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.release import Released, refuse_input_inside, refuse_seeds
+from sfumato.recipe.released_data import released_data
 
 PRIVACY_FILE = "privacy-constraints.txt"
 UTILITY_FILE = "utility-constraints.txt"
@@ -75,7 +75,7 @@ def _write(outcome: CodesOutcome, folders: Folders, progress: Progress) -> tuple
     gathered = gather_codes(
         outcome,
         released,
-        ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size),
+        released_data(path, rows),
         layout,
         sha256_of(folders.release / SCHEMA),
         input_fingerprint(_input_bytes(outcome), outcome.found.read.counts.rows, folders.steward),

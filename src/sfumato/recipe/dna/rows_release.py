@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.core import evidence as ev
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_dna import StewardDnaEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -26,6 +25,7 @@ from sfumato.recipe.finished import refuse_refuted, write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.release import Released, refuse_path_inside, refuse_seeds
+from sfumato.recipe.released_data import released_data
 
 
 def make_rows_release(
@@ -70,9 +70,7 @@ def _write(outcome: RowsOutcome, folders: Folders, progress: Progress) -> Gather
         outcome,
         again.rows,
         verdicts,
-        ev.DataEvidence(
-            file=path.name, sha256=sha256_of(path), rows=len(again.rows), bytes=path.stat().st_size
-        ),
+        released_data(path, len(again.rows)),
         sha256_of(folders.release / SCHEMA),
         input_fingerprint(input_bytes(job), len(outcome.read.rows), folders.steward),
         seconds,

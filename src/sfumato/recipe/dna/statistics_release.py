@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.core import evidence as ev
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_dna import StewardDnaEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -25,6 +24,7 @@ from sfumato.recipe.finished import refuse_refuted, write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.release import Released, refuse_input_inside, refuse_path_inside, refuse_seeds
+from sfumato.recipe.released_data import released_data
 
 
 def make_statistics_release(
@@ -57,7 +57,7 @@ def _write(outcome: StatisticsOutcome, folders: Folders, progress: Progress) -> 
     seconds = {"write": round(time.perf_counter() - started, 3)}
     gathered = gather_statistics(
         outcome,
-        ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=sites, bytes=path.stat().st_size),
+        released_data(path, sites),
         sha256_of(folders.release / SCHEMA),
         input_fingerprint(input_bytes(job), outcome.read.samples, folders.steward),
         seconds,

@@ -11,7 +11,6 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from sfumato.core import evidence as ev
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_graph import StewardGraphEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -30,6 +29,7 @@ from sfumato.recipe.graph.network_schema import ReleasedNetwork, columns_of, fil
 from sfumato.recipe.graph.network_verify import verify_network
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.release import Released, refuse_input_inside, refuse_path_inside, refuse_seeds
+from sfumato.recipe.released_data import others_of, released_data
 
 TRUTH = "truth.csv"
 """which number or group everybody has: for the steward, who may want to attack the release again"""
@@ -105,9 +105,7 @@ def _write(outcome: NetworkOutcome, folders: Folders, progress: Progress) -> Gat
         outcome,
         again,
         verdicts,
-        ev.DataEvidence(
-            file=path.name, sha256=sha256_of(path), rows=rows_in(again), bytes=path.stat().st_size
-        ),
+        released_data(path, rows_in(again), others_of(path)),
         sha256_of(folders.release / SCHEMA),
         input_fingerprint(input_bytes(job.data), outcome.read.network.edges, folders.steward),
         seconds,

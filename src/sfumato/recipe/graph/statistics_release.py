@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 
-from sfumato.core import evidence as ev
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_graph import StewardGraphEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -33,6 +32,7 @@ from sfumato.recipe.graph.statistics_schema import released_graph_statistics
 from sfumato.recipe.graph.statistics_verify import verify_graph_statistics
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.release import Released, refuse_input_inside, refuse_path_inside, refuse_seeds
+from sfumato.recipe.released_data import released_data
 
 TRUTH = "truth.csv"
 """the figures without noise: for the steward alone"""
@@ -71,7 +71,7 @@ def _write(outcome: GraphStatisticsOutcome, folders: Folders, progress: Progress
     seconds = {"write": round(time.perf_counter() - started, 3)}
     gathered = gather_graph_statistics(
         outcome,
-        ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size),
+        released_data(path, rows),
         sha256_of(folders.release / SCHEMA),
         input_fingerprint(input_bytes(job.data), outcome.read.network.edges, folders.steward),
         seconds,

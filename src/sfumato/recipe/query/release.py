@@ -24,6 +24,7 @@ from sfumato.recipe.query.released_schema import released_query, written_tables
 from sfumato.recipe.query.verify import verify_query
 from sfumato.recipe.query.written import counts_table, records_table
 from sfumato.recipe.release import Released, refuse_input_inside, refuse_seeds
+from sfumato.recipe.released_data import released_data
 
 
 def make_query_release(
@@ -77,4 +78,4 @@ def _write(outcome: QueryOutcome, folders: Folders, progress: Progress) -> Gathe
 
 def _written(engine: Engine, table: pa.Table, path: Path, order: Order) -> ev.DataEvidence:
     rows = engine.write(engine.read(Frame(table)), path, order=order)
-    return ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    return released_data(path, rows)

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from sfumato.core import evidence as ev
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_codes import StewardCodesEvidence
 from sfumato.core.progress import SILENT, Progress
@@ -23,6 +22,7 @@ from sfumato.recipe.records.evidence import public_evidence, steward_evidence
 from sfumato.recipe.records.job import RecordsJob
 from sfumato.recipe.records.outcome import RecordsOutcome, carry_out_records
 from sfumato.recipe.release import Released, refuse_input_inside, refuse_seeds
+from sfumato.recipe.released_data import released_data
 from sfumato.record.relational_codes.published import PublishedRecords
 
 _BUG = "nothing was published; please report this as a bug"
@@ -67,7 +67,7 @@ def _write(
     if not verdict.holds:
         raise PromiseNotMet(f"the check of the written release failed: {verdict}", remedy=_BUG)
     seconds = {"write": round(written - started, 3), "check": round(time.perf_counter() - written, 3)}
-    data = ev.DataEvidence(file=name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    data = released_data(path, rows)
     public = public_evidence(outcome, released, verdict, data, sha256_of(folders.release / SCHEMA))
     counted = len(published) + outcome.opened.found.read.counts.rows
     fingerprint = input_fingerprint(_input_bytes(outcome), counted, folders.steward)

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from sfumato.core import evidence as ev
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence_text import StewardTextEvidence
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine.contract import Order
 from sfumato.masking.vault import VAULT_FILE
-from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
+from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house
 from sfumato.recipe.finished import refuse_refuted, write_evidence
 from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing, refuse_existing
 from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.release import Released, refuse_input_inside
+from sfumato.recipe.released_data import released_data
 from sfumato.recipe.text.evaluated import Evaluated, evaluated
 from sfumato.recipe.text.evidence import GatheredText, gather_text
 from sfumato.recipe.text.found_again import found_again
@@ -85,7 +85,7 @@ def _write(
             f"{rows} rows were written, of {expected}", remedy="nothing was published, run it again"
         )
     seconds = {"write": round(time.perf_counter() - started, 3)}
-    data = ev.DataEvidence(file=path.name, sha256=sha256_of(path), rows=rows, bytes=path.stat().st_size)
+    data = released_data(path, rows)
     schema = released_text(job, path.name)
     (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2), encoding="utf-8")
     # What sorting and shuffling needed is given back before lexicons are loaded.

@@ -1,6 +1,6 @@
 """What all tests share: the engines, the neighbour folder with golden cases, and parts that may be missing.
 
-``SFUMATO_REQUIRE=java,postgres`` names parts that must be there: without one of them the session
+``SFUMATO_REQUIRE=java,postgres,mounts`` names parts that must be there: without one of them the session
 fails. Elsewhere the tests that need it are skipped, and the summary says in one line what was not run.
 """
 
@@ -11,6 +11,7 @@ import gc
 import importlib.util
 import os
 import shutil
+import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
@@ -48,7 +49,29 @@ def _without_postgres() -> str:
     return "" if importlib.util.find_spec("pgserver") else "pgserver is not installed"
 
 
-PARTS: dict[str, Callable[[], str]] = {"java": _without_java, "postgres": _without_postgres}
+def mounting(options: str, folder: Path) -> list[str]:
+    """Return what to put before a command that is to see a small file system of its own at a folder."""
+    script = 'mount -t tmpfs -o "$0" none "$1" && shift && exec "$@"'
+    return ["unshare", "--map-root-user", "--mount", "sh", "-c", script, options, str(folder)]
+
+
+@functools.cache
+def _without_mounts() -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            tried = subprocess.run(
+                [*mounting("size=8k", Path(folder)), "true"], capture_output=True, check=False
+            )
+        except OSError:
+            return "there is no 'unshare'"
+    return "" if tried.returncode == 0 else "no file system can be mounted here"
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "java": _without_java,
+    "postgres": _without_postgres,
+    "mounts": _without_mounts,
+}
 """for each part that may be missing, a function that says why it is"""
 
 

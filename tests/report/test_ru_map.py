@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from sfumato.core.evidence import AnswerEvidence, ComparedEvidence, ComparisonEvidence
 from sfumato.report.compare import headline, render, terminal_table
-from sfumato.report.ru_map import HEIGHT, WIDTH, Marked, linear_axis, risk_axis, ru_map
+from sfumato.report.ru_map import HEIGHT, WIDTH, Marked, ru_map
+from sfumato.report.scales import linear_axis, ratio_axis
 from tests.oracles.html_document import read
 
 
@@ -82,9 +83,9 @@ def test_axes_are_round_and_hold_all_values() -> None:
     assert linear_axis([0.37]).ticks[-1] >= 0.37
     assert linear_axis([]).ticks == (0.0, 1.0)
     assert linear_axis([0.0]).ticks == (0.0, 1.0)
-    assert risk_axis([0.5, 0.4]).ticks[0] == 0
-    assert risk_axis([0.5, 0.0]).ticks[0] == 0
-    logarithmic = risk_axis([0.5, 0.013])
+    assert ratio_axis([0.5, 0.4]).ticks[0] == 0
+    assert ratio_axis([0.5, 0.0]).ticks[0] == 0
+    logarithmic = ratio_axis([0.5, 0.013])
     assert logarithmic.ticks[0] == 0.01
     assert logarithmic.place(0.5) == 1.0
 
@@ -167,3 +168,29 @@ def test_the_terminal_shows_a_star_and_a_reason() -> None:
     assert "*  mondrian, k 2" in shown
     assert "✗" in shown
     assert "60 persons" in " ".join(shown.split())
+
+
+def test_headline_map_table_and_stars_count_the_same_configurations_as_not_beaten() -> None:
+    """A configuration may be beaten in the first risk and not in another: all were called unbeaten."""
+    from rich.console import Console
+
+    both = ["highest", "average"]
+    some = comparison(
+        *(compared("mondrian", k, 1 / k, k / 100) for k in range(2, 7)),
+        *(
+            compared("optimal-lattice", k, 0.5, 0.5).model_copy(update={"front": both[1:]})
+            for k in range(2, 5)
+        ),
+    )
+    page = read(render(some))
+    assert headline(some) == "5 configurations of 8 not beaten"
+    for risk, unbeaten in (("highest", 5), ("average", 8)):
+        section = page.section(f"map-{risk}")
+        looks = [(node.attributes.get("class") or "").split() for node in section.walk()]
+        assert sum({"spot", "on"} <= set(look) for look in looks) == unbeaten
+        assert sum({"spot", "beaten"} <= set(look) for look in looks) == 8 - unbeaten
+        assert f"{unbeaten} of 8." in section.text
+    assert len(page.section("numbers").all("span", "not-beaten")) == 5
+    console = Console(width=110, record=True, file=io.StringIO())
+    console.print(terminal_table(some))
+    assert sum(line.startswith("*") for line in console.export_text().splitlines()) == 5

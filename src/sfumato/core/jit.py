@@ -11,7 +11,6 @@ import atexit
 import contextlib
 import functools
 import hashlib
-import os
 import pickle
 import re
 import shutil
@@ -23,6 +22,7 @@ from typing import Any, TypeVar
 import numba
 import numpy as np
 
+from sfumato.core.caches import cache_base
 from sfumato.core.temporary import folder_beside, new_temporary_folder
 
 _F = TypeVar("_F", bound=Callable[..., Any])
@@ -53,21 +53,29 @@ def imported_kernels(source: Path) -> list[Path]:
 def cache_root() -> Path:
     """Return the folder for what these versions compiled."""
     versions = hashlib.sha256("|".join((sys.version, numba.__version__, np.__version__)).encode())
+    base = cache_base()
+    if base is None:
+        return _passing_folder()
+    return _writable(base / "sfumato" / "kernels" / versions.hexdigest()[:16])
+
+
+def _writable(folder: Path) -> Path:
+    """Make a folder and return it; where nothing can be written, return one that goes with the process."""
     try:
-        base = os.environ.get("SFUMATO_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        folder = Path(base) / "sfumato" / "kernels" / versions.hexdigest()[:16]
         folder.mkdir(0o700, parents=True, exist_ok=True)
         # A folder of somebody else may be there and refuse: only making something in it tells.
         with folder_beside(folder / "kernels", prefix=".probe-"):
             return folder
-    except (OSError, RuntimeError):
-        # Without a home the code is compiled anew: a shared folder could hold somebody else's.
+    except OSError:
         return _passing_folder()
 
 
 @functools.cache
 def _passing_folder() -> Path:
-    """Return a folder that goes when this process ends."""
+    """Return a folder that goes when this process ends.
+
+    Code is then compiled anew: a folder that others can write to could hold somebody else's.
+    """
     folder = new_temporary_folder("sfumato-kernels-")
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
@@ -80,13 +88,7 @@ def cache_folder(source: Path) -> Path:
     for file in imported_kernels(source):
         digest.update(file.name.encode())
         digest.update(file.read_bytes())
-    folder = cache_root() / digest.hexdigest()[:16]
-    try:
-        folder.mkdir(0o700, exist_ok=True)
-        with folder_beside(folder / "kernels", prefix=".probe-"):
-            return folder
-    except OSError:
-        return _passing_folder()
+    return _writable(cache_root() / digest.hexdigest()[:16])
 
 
 def is_compiled() -> bool:

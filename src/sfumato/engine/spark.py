@@ -13,11 +13,13 @@ computed only when asked for): source order is exact, however rows travel throug
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
 import shutil
 import subprocess
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,8 @@ _SESSION = {
     # A map of a million values still travels to the rows, not the rows to the map.
     "spark.sql.autoBroadcastJoinThreshold": str(32 << 20),
 }
+_ELSEWHERE = ("SPARK_LOCAL_DIRS", "SPARK_EXECUTOR_DIRS", "LOCAL_DIRS")
+"""variables by which Spark would keep raw data somewhere else than in the private folder"""
 _SMALLEST_HEAP = 512
 """mebibytes below which Spark does not start"""
 _TO_END = 10.0
@@ -135,7 +139,8 @@ class SparkEngine(SqlEngine):
         conf.setAll(list(settings.items()))
         silent = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         try:
-            self._gateway = launch_gateway(conf, popen_kwargs=silent)
+            with _unset(_ELSEWHERE):
+                self._gateway = launch_gateway(conf, popen_kwargs=silent)
             return SparkSession(SparkContext(conf=conf, gateway=self._gateway))
         except (PySparkException, Py4JError):
             raise MissingPart(
@@ -257,6 +262,16 @@ class SparkEngine(SqlEngine):
     def arrow(self, table: Table, *, order: Order = Order.KEPT) -> pa.Table:
         """Bring a table into memory."""
         return self._collected(self._ordered(table, order)).rename_columns(list(table.names))
+
+
+@contextlib.contextmanager
+def _unset(names: Sequence[str]) -> Iterator[None]:
+    """Take variables out of the environment that a process inherits."""
+    kept = {name: os.environ.pop(name) for name in names if name in os.environ}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
 
 
 def _columns(frame: DataFrame) -> Iterator[Column]:

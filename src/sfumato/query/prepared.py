@@ -16,6 +16,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import shutil
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -27,6 +29,8 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.system import system_problem
+from sfumato.core.temporary import new_temporary_folder
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import FILES, Frame, Source, SqlTable, source_of
 from sfumato.engine.sql import quote
@@ -117,7 +121,8 @@ class Prepared:
         except duckdb.Error as problem:
             connection.close()
             # The engine's own words can quote values, so only its kind of error is told.
-            raise BadInput(
+            raise system_problem(
+                problem,
                 f"the data could not be registered ({type(problem).__name__})",
                 remedy="check that there is room for them and that the file is not open elsewhere",
             ) from None
@@ -319,14 +324,20 @@ def _source(given: Any) -> Source:
 
 
 def _connect(database: str | Path, threads: int) -> duckdb.DuckDBPyConnection:
+    # By itself DuckDB would spill into the current folder, where anybody may read.
+    spill = new_temporary_folder()
     try:
-        connection = duckdb.connect(str(database), config={"threads": threads})
-    except duckdb.Error:
-        raise BadInput(
+        config: dict[str, Any] = {"threads": threads, "temp_directory": str(spill / "spill")}
+        connection = duckdb.connect(str(database), config=config)
+    except duckdb.Error as problem:
+        shutil.rmtree(spill, ignore_errors=True)
+        raise system_problem(
+            problem,
             "the database file cannot be opened",
             where=str(database),
             remedy="check the path, and that no other process has it open",
         ) from None
+    weakref.finalize(connection, shutil.rmtree, spill, ignore_errors=True)
     connection.execute("SET TimeZone = 'UTC'")
     return connection
 

@@ -32,7 +32,7 @@ from sfumato.recipe.compare_sweep import Configuration, Named, sweep
 from sfumato.recipe.compare_worker import Outcome
 from sfumato.recipe.job import Job, job_of
 from sfumato.recipe.load import load
-from sfumato.report.compare import render
+from sfumato.report.compare import not_beaten, render
 from sfumato.table.protect import Method
 
 DEFAULT_RISKS = ("highest", "average")
@@ -137,7 +137,7 @@ class Comparison:
         for one in self.evidence.configurations:
             figures = [f"{name} {one.risk[name]:.4g}" for name in risks if name in one.risk]
             figures += [f"{utility} {one.loss[utility]:.4g}"] if utility in one.loss else []
-            star = "*" if one.front else " "
+            star = "*" if not_beaten(self.evidence, one) else " "
             lines.append(f"{star} {one.name}: {one.failed or ', '.join(figures)}")
         return "\n".join(lines)
 

@@ -20,6 +20,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from sfumato.__about__ import __version__
+from sfumato.core.caches import cache_base
 from sfumato.core.evidence import StewardEvidence
 from sfumato.engine.frames import to_arrow
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source
@@ -62,8 +63,8 @@ class Cache:
     @classmethod
     def of_the_house(cls) -> Cache:
         """Return the cache beside that of the compiled kernels."""
-        base = os.environ.get("SFUMATO_CACHE") or os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-        return cls(Path(base) / "sfumato" / "compare")
+        base = cache_base()
+        return cls(None if base is None else base / "sfumato" / "compare")
 
     def name(self, job: Job) -> str | None:
         """Return the name that a job's result has, or None when it cannot be kept."""

@@ -78,7 +78,7 @@ def all_or_nothing(target: Path, *, replace: bool = False, inner: str | None = N
     where = [Path(), *([Path(inner)] if inner else [])]
     for part in where:
         refuse_existing(target / part, replace=replace)
-    made = [target / part for part in where if not (target / part).exists()]
+    made = [folder for part in where for folder in _missing(target / part)]
     begun = Stage(target)
     known = [*(Leftover(os.path.abspath(each), shared=True) for each in made), begun.leftover]
     with LEFTOVERS.entered(*known):
@@ -100,6 +100,7 @@ def _staged(
     except OSError as problem:
         begun.discard()
         begun.let_go()
+        _remove_empty(made)
         raise could_not(
             problem, "the folder cannot be written", where=str(target), remedy="choose another with --out"
         ) from None
@@ -116,9 +117,19 @@ def _staged(
         else:
             LEFTOVERS.strike(begun.leftover.folder)
         begun.let_go()
-        for folder in reversed(made):
-            with suppress(OSError):
-                folder.rmdir()
+        _remove_empty(made)
+
+
+def _remove_empty(folders: list[Path]) -> None:
+    for folder in reversed(folders):
+        with suppress(OSError):
+            folder.rmdir()
+
+
+def _missing(folder: Path) -> list[Path]:
+    """List a folder and those above it that are not there, the highest first."""
+    path = folder.absolute()
+    return [one for one in reversed([path, *path.parents]) if not os.path.lexists(one)]
 
 
 def refuse_existing(target: Path, *, replace: bool) -> None:

@@ -81,25 +81,35 @@ def headline(evidence: ComparisonEvidence) -> str:
         return f"Best: {evidence.configurations[answer.best].name}"
     if answer is not None:
         return "No configuration keeps what was asked"
-    front = [one for one in evidence.configurations if one.front]
+    front = [one for one in evidence.configurations if not_beaten(evidence, one)]
     if not front:
         return "No configuration gave a release"
     return f"{count(len(front), 'configuration')} of {len(evidence.configurations)} not beaten"
 
 
+def not_beaten(evidence: ComparisonEvidence, one: ComparedEvidence, risk: str | None = None) -> bool:
+    """Return whether no configuration beats one in a risk and the loss; the first risk unless one is named.
+
+    Headline, map, table and stars ask here, so that they agree: a configuration may be beaten in one risk and
+    not in another.
+    """
+    return (next(iter(evidence.risks)) if risk is None else risk) in one.front
+
+
 def _answer(evidence: ComparisonEvidence) -> Markup:
     answer = evidence.answer
-    good = any(one.front for one in evidence.configurations) if answer is None else answer.met
+    good = any(not_beaten(evidence, one) for one in evidence.configurations) if answer is None else answer.met
     title = element("h2", headline(evidence), id="answer")
     if answer is None:
         first = next(iter(evidence.risks))
-        best = [one for one in evidence.configurations if first in one.front]
+        best = [one for one in evidence.configurations if not_beaten(evidence, one)]
         best.sort(key=lambda one: one.risk[first])
         said = (
             [
                 element(
                     "p",
-                    f"No other configuration has both a lower {evidence.risks[first]} and a smaller loss: "
+                    f"No other configuration has a lower {evidence.risks[first]} without a greater loss, or "
+                    "a smaller loss without a higher risk: "
                     + "; ".join(
                         f"{one.name} ({percent(one.risk[first])}, {number(one.loss[evidence.utility])})"
                         for one in best
@@ -138,7 +148,7 @@ def _map(evidence: ComparisonEvidence, risk: str, title: str) -> Markup:
             methods.index(_series(one)),
             one.risk[risk],
             one.loss[evidence.utility],
-            risk in one.front,
+            not_beaten(evidence, one, risk),
             chosen=first and position == chosen,
         )
         for position, one in enumerate(evidence.configurations)
@@ -165,7 +175,8 @@ def _map(evidence: ComparisonEvidence, risk: str, title: str) -> Markup:
         element(
             "p",
             "Each mark is one configuration; nearer to the lower left corner is better. The line joins "
-            f"those that nothing beats in both.{told}",
+            f"those that nothing beats in both: {sum(mark.on_front for mark in marks)} of {len(marks)}."
+            f"{told}",
         ),
         element("figure", element("figcaption", caption), element("ul", key, class_="key"), drawn),
     )
@@ -180,7 +191,11 @@ def _numbers(evidence: ComparisonEvidence) -> Markup:
     for one in _in_order(evidence):
         if one.failed:
             continue
-        name = element("span", one.name, class_="not-beaten") if one.front else together(one.name)
+        name = (
+            element("span", one.name, class_="not-beaten")
+            if not_beaten(evidence, one)
+            else together(one.name)
+        )
         rows.append(
             (
                 name,
@@ -279,8 +294,8 @@ def terminal_table(evidence: ComparisonEvidence) -> RenderableType:
             failed.setdefault(_series(one), []).append(one)
             continue
         drawn.add_row(
-            Text("*" if one.front else ""),
-            Text(clean(one.name), style="bold" if one.front else ""),
+            Text("*" if not_beaten(evidence, one) else ""),
+            Text(clean(one.name), style="bold" if not_beaten(evidence, one) else ""),
             *(percent(one.risk.get(risk)) for risk in evidence.risks),
             number(one.loss.get(evidence.utility)),
             number(one.suppressed_records),

@@ -13,7 +13,7 @@ from typing import Literal
 
 from sfumato.report.markup import Markup, element
 from sfumato.report.plots import WIDTH, _line, _sane, _svg, _text
-from sfumato.report.ru_map import linear_axis
+from sfumato.report.scales import kept_inside, linear_axis, tick_labels
 from sfumato.report.words import number, percent, shorten
 
 _LEFT, _RIGHT, _TOP, _FLOOR, _HEIGHT = 44.0, 12.0, 22.0, 216.0, 262.0
@@ -132,8 +132,9 @@ def success_curves(
         # Labels that would run into the last one are left out.
         room = 4 + 4.5 * len(number(place))
         if all(x(place) - other >= room * 1.6 for other in placed):
-            drawn.append(_text(x(place), _FLOOR + 18, number(place), "label middle"))
-            placed.append(x(place))
+            middle = kept_inside(x(place), number(place), 0, WIDTH)
+            drawn.append(_text(middle, _FLOOR + 18, number(place), "label middle"))
+            placed.append(middle)
     drawn.append(_text(_LEFT + _ROOM / 2, _HEIGHT - 8, axis, "label middle quiet"))
     return _svg(key, title, _spoken(curves, limit), _HEIGHT, drawn)
 
@@ -197,8 +198,8 @@ def manhattan(key: str, title: str, heights: Sequence[tuple[str, float | None]])
         return _FLOOR - (_FLOOR - _TOP) * min(max(up.place(height), 0.0), 1.0)
 
     drawn: list[Markup] = []
-    for tick in up.ticks:
-        drawn.append(_text(_LEFT - 8, y(tick) + 4, number(tick), "label end quiet"))
+    for tick, label in zip(up.ticks, tick_labels(up.ticks), strict=True):
+        drawn.append(_text(_LEFT - 8, y(tick) + 4, label, "label end quiet"))
         drawn.append(_line(_LEFT - 4, y(tick), _LEFT, y(tick), "axis"))
     drawn += [_line(_LEFT, _TOP - 8, _LEFT, _FLOOR, "axis"), _line(_LEFT, _FLOOR, WIDTH, _FLOOR, "axis")]
     drawn.append(_line(_LEFT, y(GENOME_WIDE), WIDTH - _RIGHT, y(GENOME_WIDE), "mark"))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from sfumato.report.markup import Markup, element, table
 from sfumato.report.plots import WIDTH, Series, _bar, _line, _sane, _svg, _text, figure
-from sfumato.report.ru_map import linear_axis
+from sfumato.report.scales import linear_axis, tick_labels, width_of
 from sfumato.report.words import percent
 
 Step = tuple[int, float, float, float]
@@ -40,8 +40,8 @@ def growth_plot(key: str, title: str, steps: Sequence[Step]) -> Markup:
     def y(share: float) -> float:
         return _FLOOR - (_FLOOR - _TOP) * min(max(up.place(_sane(share)), 0.0), 1.0)
 
-    for tick in up.ticks:
-        drawn.append(_text(_LEFT - 8, y(tick) + 4, percent(tick), "label end quiet"))
+    for tick, label in zip(up.ticks, tick_labels(up.ticks, shares=True), strict=True):
+        drawn.append(_text(_LEFT - 8, y(tick) + 4, label, "label end quiet"))
         drawn.append(_line(_LEFT - 4, y(tick), _LEFT, y(tick), "axis"))
     drawn += [_line(_LEFT, _TOP - 8, _LEFT, _FLOOR, "axis"), _line(_LEFT, _FLOOR, WIDTH, _FLOOR, "axis")]
     middles = [_LEFT + slot * (position + 0.5) for position in range(len(steps))]
@@ -59,7 +59,7 @@ def growth_plot(key: str, title: str, steps: Sequence[Step]) -> Markup:
                 "circle", cx=f"{middle:.1f}", cy=f"{y(mean):.1f}", r=min(4.5, wide / 2), class_="bar after"
             )
         )
-        if slot >= 52:
+        if slot >= width_of(percent(greatest)):
             drawn.append(_text(middle, y(greatest) - 6, percent(greatest), "value middle"))
         if position % every == 0:
             drawn.append(_text(middle, _FLOOR + 18, str(size), "label middle"))

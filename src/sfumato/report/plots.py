@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from sfumato.report.markup import Markup, element
+from sfumato.report.scales import fitted, kept_inside
 from sfumato.report.words import percent, shorten
 
 WIDTH = 560
@@ -103,15 +104,16 @@ def standing_bars(
             if share and roomy:
                 drawn.append(_text(x + wide / 2, floor - tall - 6, _brief(share), "value middle"))
         if position % every == 0:
-            drawn.append(_text(middle, floor + 18, category, "label middle"))
+            shown = fitted(category, WIDTH)
+            drawn.append(_text(kept_inside(middle, shown, 0, WIDTH), floor + 18, shown, "label middle"))
     if mark is not None:
         x = slot * mark.position
         drawn.append(_line(x, 8, x, floor, "mark"))
-        leaning_left = mark.position > len(categories) / 2
-        drawn.append(
-            _text(x - 6 if leaning_left else x + 6, 16, mark.label, "label end" if leaning_left else "label")
-        )
-    drawn.append(_text(WIDTH / 2, height - 6, axis, "label middle quiet"))
+        leaning_left = x > WIDTH / 2
+        look = "label end" if leaning_left else "label"
+        said = fitted(mark.label, max(x, WIDTH - x) - 6)
+        drawn.append(_text(x - 6 if leaning_left else x + 6, 16, said, look))
+    drawn.append(_text(WIDTH / 2, height - 6, fitted(axis, WIDTH), "label middle quiet"))
     return _svg(key, title, description, height, drawn)
 
 

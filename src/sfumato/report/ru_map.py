@@ -7,15 +7,27 @@ logarithmic axis. Methods differ in shape and in colour, so that the map can be 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sfumato.report.markup import Markup, element
+from sfumato.report.scales import (
+    Axis,
+    fitted,
+    kept_inside,
+    linear_axis,
+    ratio_axis,
+    tick_labels,
+    width_of,
+)
 from sfumato.report.words import number, percent, shorten
 
 WIDTH, HEIGHT = 560.0, 400.0
 _LEFT, _RIGHT, _TOP, _FLOOR = 62.0, 18.0, 18.0, 344.0
+_TITLE, _GAP = 24.0, 8.0
+"""the room of the upright title at the left edge, and the gap between labels and what they are about"""
+_TITLE_AT = (_TOP + _FLOOR) / 2
+_BETTER = " (less is better)"
 _SIZE = 5.0
 _MOST_LABELS = 24
 TONES = 6
@@ -34,56 +46,6 @@ class Marked:
     chosen: bool = False
 
 
-SMALLEST = 1e-300
-"""below it numbers lose their digits, and a quarter of one may be 0: an axis ends at 1 then"""
-
-
-@dataclass(frozen=True)
-class Axis:
-    """Where values lie along one side of the map, and what is written there."""
-
-    ticks: tuple[float, ...]
-    place: Callable[[float], float]
-    """between 0 and 1"""
-
-
-def linear_axis(values: Sequence[float]) -> Axis:
-    """Return an axis from 0 to a round number above all values.
-
-    >>> linear_axis([0.13, 0.34]).ticks
-    (0.0, 0.1, 0.2, 0.3, 0.4)
-    """
-    highest = max([value for value in values if math.isfinite(value)], default=0.0)
-    if highest < SMALLEST:
-        return Axis((0.0, 1.0), lambda value: value)
-    rough = highest / 4
-    power = 10.0 ** math.floor(math.log10(rough))
-    step = next(factor * power for factor in (1, 2, 2.5, 5, 10) if factor * power >= rough)
-    count = math.ceil(highest / step - 1e-9)
-    end = step * count
-    # Sums of steps would show their rounding errors.
-    ticks = tuple(float(f"{step * i:.12g}") for i in range(count + 1))
-    return Axis(ticks, lambda value: value / end)
-
-
-def risk_axis(values: Sequence[float]) -> Axis:
-    """Return a logarithmic axis where risks span more than a factor of eight, else one from 0.
-
-    >>> risk_axis([0.5, 0.02]).ticks
-    (0.02, 0.05, 0.1, 0.2, 0.5)
-    """
-    shown = [value for value in values if math.isfinite(value)]
-    if not shown or min(shown) <= 0 or max(shown) / min(shown) <= 8:
-        return linear_axis(values)
-    exponents = range(math.floor(math.log10(min(shown))), math.ceil(math.log10(max(shown))) + 1)
-    round_ones = [float(f"{digit}e{exponent}") for exponent in exponents for digit in (1, 2, 5)]
-    first = max(i for i, one in enumerate(round_ones) if one <= min(shown) * (1 + 1e-9))
-    last = min(i for i, one in enumerate(round_ones) if one >= max(shown) * (1 - 1e-9))
-    ticks = tuple(round_ones[first : last + 1])
-    low, high = math.log(ticks[0]), math.log(ticks[-1])
-    return Axis(ticks, lambda value: (math.log(value) - low) / (high - low))
-
-
 def ru_map(
     key: str,
     title: str,
@@ -97,37 +59,21 @@ def ru_map(
     """Draw the map; bounds are dashed lines."""
     losses = [*(mark.loss for mark in marks), *([loss_at_most] if loss_at_most else [])]
     risks = [*(mark.risk for mark in marks), *([risk_at_most] if risk_at_most else [])]
-    along, up = linear_axis(losses), risk_axis(risks)
-
-    def x(value: float) -> float:
-        return _LEFT + (WIDTH - _LEFT - _RIGHT) * min(max(along.place(value), 0.0), 1.0)
-
-    def y(value: float) -> float:
-        return _FLOOR - (_FLOOR - _TOP) * min(max(up.place(value), 0.0), 1.0)
-
-    drawn = [*_grid(along, up, x, y, risk, loss)]
+    frame = _framed(linear_axis(losses), ratio_axis(risks))
+    x, y = frame.x, frame.y
+    drawn = [*_grid(frame, risk, loss)]
     if risk_at_most:
-        drawn += [_line(_LEFT, y(risk_at_most), WIDTH - _RIGHT, y(risk_at_most), "mark")]
-        drawn += [
-            _text(WIDTH - _RIGHT, y(risk_at_most) - 5, f"at most {percent(risk_at_most)}", "label end quiet")
-        ]
+        bound = f"at most {tick_labels([risk_at_most], shares=True)[0]}"
+        drawn += [_line(frame.left, y(risk_at_most), frame.right, y(risk_at_most), "mark")]
+        drawn += [_text(frame.right, y(risk_at_most) - 5, bound, "label end quiet")]
     if loss_at_most:
         drawn += [_line(x(loss_at_most), _TOP, x(loss_at_most), _FLOOR, "mark")]
-        leaning = "label end quiet" if x(loss_at_most) > WIDTH / 2 else "label quiet"
-        beside = x(loss_at_most) + (-5 if leaning.startswith("label end") else 5)
-        drawn += [_text(beside, _FLOOR - 7, f"at most {number(loss_at_most)}", leaning)]
+        drawn += [_beside(x(loss_at_most), _FLOOR - 7, 5, f"at most {number(loss_at_most)}", "label quiet")]
     best = sorted((mark for mark in marks if mark.on_front), key=lambda mark: (mark.loss, -mark.risk))
     drawn += [_steps([(x(mark.loss), y(mark.risk)) for mark in best])] if len(best) > 1 else []
-    few = len(marks) <= _MOST_LABELS
     for mark in sorted(marks, key=lambda mark: mark.on_front):
         drawn.append(_mark(mark, x(mark.loss), y(mark.risk)))
-    placed: list[tuple[float, float]] = []
-    for mark in sorted(marks, key=lambda mark: not mark.on_front):
-        spot = (x(mark.loss) + 9, y(mark.risk) - 6)
-        free = all(abs(spot[0] - a) > 34 or abs(spot[1] - b) > 11 for a, b in placed)
-        if mark.label and free and (few or mark.on_front):
-            placed.append(spot)
-            drawn.append(_text(*spot, shorten(mark.label, 18), "label" if mark.on_front else "label quiet"))
+    drawn += _names(marks, frame)
     spoken = "; ".join(
         f"{mark.name}: {risk} {percent(mark.risk)}, {loss} {number(mark.loss)}"
         + (", not beaten" if mark.on_front else "")
@@ -152,31 +98,80 @@ def swatch(group: int) -> Markup:
     )
 
 
-def _grid(
-    along: Axis, up: Axis, x: Callable[[float], float], y: Callable[[float], float], risk: str, loss: str
-) -> list[Markup]:
+@dataclass(frozen=True)
+class _Frame:
+    """The two axes with their labels, and the rectangle in which marks lie."""
+
+    along: Axis
+    up: Axis
+    losses: list[str]
+    risks: list[str]
+    left: float
+    right: float
+
+    def x(self, loss: float) -> float:
+        return self.left + (self.right - self.left) * self.along.place(loss)
+
+    def y(self, risk: float) -> float:
+        return _FLOOR - (_FLOOR - _TOP) * self.up.place(risk)
+
+
+def _framed(along: Axis, up: Axis) -> _Frame:
+    """Leave as much room at the sides as the labels take."""
+    losses, risks = tick_labels(along.ticks), tick_labels(up.ticks, shares=True)
+    left = max(_LEFT, _TITLE + max(map(width_of, risks)) + _GAP)
+    return _Frame(along, up, losses, risks, left, WIDTH - max(_RIGHT, width_of(losses[-1]) / 2))
+
+
+def _grid(frame: _Frame, risk: str, loss: str) -> list[Markup]:
     drawn = []
-    for tick in up.ticks:
-        drawn.append(_line(_LEFT, y(tick), WIDTH - _RIGHT, y(tick), "grid"))
-        drawn.append(_text(_LEFT - 8, y(tick) + 4, percent(tick), "label end quiet"))
-    for tick in along.ticks:
-        drawn.append(_line(x(tick), _TOP, x(tick), _FLOOR, "grid"))
-        drawn.append(_text(x(tick), _FLOOR + 18, number(tick), "label middle quiet"))
-    drawn.append(_line(_LEFT, _FLOOR, WIDTH - _RIGHT, _FLOOR, "axis"))
-    drawn.append(_line(_LEFT, _TOP, _LEFT, _FLOOR, "axis"))
-    drawn.append(_text((_LEFT + WIDTH - _RIGHT) / 2, HEIGHT - 18, f"{loss} (less is better)", "label middle"))
-    middle = (_TOP + _FLOOR) / 2
+    for tick, label in zip(frame.up.ticks, frame.risks, strict=True):
+        drawn.append(_line(frame.left, frame.y(tick), frame.right, frame.y(tick), "grid"))
+        drawn.append(_text(frame.left - _GAP, frame.y(tick) + 4, label, "label end quiet"))
+    for tick, label in zip(frame.along.ticks, frame.losses, strict=True):
+        drawn.append(_line(frame.x(tick), _TOP, frame.x(tick), _FLOOR, "grid"))
+        drawn.append(_text(frame.x(tick), _FLOOR + 18, label, "label middle quiet"))
+    drawn.append(_line(frame.left, _FLOOR, frame.right, _FLOOR, "axis"))
+    drawn.append(_line(frame.left, _TOP, frame.left, _FLOOR, "axis"))
+    title = f"{fitted(loss, WIDTH - width_of(_BETTER))}{_BETTER}"
+    middle = kept_inside((frame.left + frame.right) / 2, title, 0, WIDTH)
+    drawn.append(_text(middle, HEIGHT - 18, title, "label middle"))
     drawn.append(
         element(
             "text",
-            risk,
+            fitted(risk, 2 * min(HEIGHT - _TITLE_AT, _TITLE_AT)),
             x=0,
             y=0,
             class_="label middle",
-            transform=f"translate(13 {middle:.0f}) rotate(-90)",
+            transform=f"translate(13 {_TITLE_AT:.0f}) rotate(-90)",
         )
     )
     return drawn
+
+
+def _names(marks: Sequence[Marked], frame: _Frame) -> list[Markup]:
+    """Name the marks that nothing beats, and the others where there is room; no name covers another."""
+    few = len(marks) <= _MOST_LABELS
+    drawn: list[Markup] = []
+    taken: list[tuple[float, float, float]] = []
+    for mark in sorted(marks, key=lambda mark: not mark.on_front):
+        said = fitted(shorten(mark.label, 18), WIDTH / 2 - _GAP)
+        across, down = frame.x(mark.loss), frame.y(mark.risk) - 6
+        wide = width_of(said)
+        left = across + 9 if across + 9 + wide <= WIDTH else across - 9 - wide
+        free = all(left >= end or begin >= left + wide or abs(down - at) > 11 for begin, end, at in taken)
+        if said and free and (few or mark.on_front):
+            taken.append((left, left + wide, down))
+            look = "label" if mark.on_front else "label quiet"
+            drawn.append(_beside(across, down, 9, said, look))
+    return drawn
+
+
+def _beside(x: float, y: float, gap: float, content: str, look: str) -> Markup:
+    """Write right of a place, or left of it where the edge is near."""
+    if x + gap + width_of(content) <= WIDTH:
+        return _text(x + gap, y, content, look)
+    return _text(x - gap, y, content, look.replace("label", "label end"))
 
 
 def _steps(places: Sequence[tuple[float, float]]) -> Markup:

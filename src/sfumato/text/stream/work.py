@@ -112,7 +112,8 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
     What is left when the block ends depends on how: after success the caller discards it; a promise that does
     not hold takes everything with it; any other end leaves finished batches alone.
     """
-    made = not target.exists()
+    place = target.absolute()
+    made = [one for one in (place, *place.parents) if not os.path.lexists(one)]
     work = Work(target / NAME)
     if restart:
         work.discard()
@@ -151,9 +152,9 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
             clear.remedy += "; then run it again to go on"
         raise clear from None
     finally:
-        if made:
+        for folder in made:
             with suppress(OSError):
-                target.rmdir()
+                folder.rmdir()
 
 
 def _begun(target: Path) -> Leftover:

@@ -95,9 +95,12 @@ def _pipe() -> tuple[int, int]:
     import fcntl
 
     ends = os.pipe()
-    moved = tuple(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _BEYOND) for end in ends)
-    for end in ends:
-        os.close(end)
+    moved: list[int] = []
+    try:
+        moved += [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _BEYOND) for end in ends]
+    finally:
+        for end in ends:
+            os.close(end)
     return moved[0], moved[1]
 
 

@@ -90,7 +90,8 @@ _SQLITE = {
 _WORDS = {os.strerror(number): number for number in _SAID if number != errno.EAGAIN}
 _WORDED = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True))))
 _DUCK_PATH = re.compile(r'(?:file|directory) \\*"([^"\\\n]+)\\*":')
-_STAGE = re.compile(r"[/\\]\.sfumato-[0-9a-f]{12}(?=[/\\]|$)")
+_STAGE = re.compile(r"[/\\](?:\.sfumato-[0-9a-f]{12}|sfumato-[0-9a-f]{16})(?=[/\\]|$)")
+"""folders of a run, in which a release is being made or temporary files lie: nobody knows them by name"""
 
 
 def error_number(problem: BaseException) -> int | None:
@@ -190,12 +191,17 @@ def system_errors(where: str = "") -> Iterator[None]:
 
 
 def _place(problem: BaseException) -> str:
-    """Return the path that an error names, without the hidden folder in which a release is being made."""
+    """Return the path that an error names, without the hidden folders of a run."""
     path: object = getattr(problem, "filename", None)
     if isinstance(path, bytes):
         path = os.fsdecode(path)
     if not isinstance(path, str) or not path:
         found = _DUCK_PATH.search(str(problem)) if type(problem).__name__ == "IOException" else None
         path = found[1] if found else ""
+    return place_shown(path)
+
+
+def place_shown(path: str) -> str:
+    """Return a path as it stands in a sentence: without the hidden folders of a run."""
     # A path may hold letters that would break the line or move the cursor of a terminal.
     return "".join(c if c.isprintable() else "?" for c in _STAGE.sub("", path))

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sfumato.core.errors import SystemFault
-from sfumato.core.system import could_not, system_errors
+from sfumato.core.system import could_not, place_shown, system_errors
 
 VARIABLES = ("TMPDIR", "TEMP", "TMP")
 """in the order in which they are asked; an empty one counts as not set"""
@@ -73,7 +73,7 @@ def temporary_folder(prefix: str = "sfumato-") -> Iterator[Path]:
     """
     root = temporary_root()
     with (
-        system_errors(f"{root} (temporary files)"),
+        system_errors(f"{place_shown(str(root))} (temporary files)"),
         tempfile.TemporaryDirectory(prefix=prefix, dir=root) as folder,
     ):
         yield Path(folder)

@@ -196,9 +196,8 @@ def test_a_read_only_disk(tmp_path: Path) -> None:
 
 def test_too_many_open_files_are_said_so(tmp_path: Path) -> None:
     recipe = KINDS["table"](tmp_path)
-    tries = [drive([Command(("protect", recipe, "--out", tmp_path / "out"))], files=n)[0] for n in (5, 7)]
-    for ended in tries:
-        check(ended, "too many files are open", tmp_path)
+    (ended,) = drive([Command(("protect", recipe, "--out", tmp_path / "out"))], files=4)
+    check(ended, "too many files are open", tmp_path)
     assert not (tmp_path / "out").exists()
 
 

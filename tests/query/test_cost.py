@@ -106,9 +106,19 @@ def test_a_join_that_leaves_rows_out_and_groups_that_no_cache_holds_cost_more() 
 
 def test_prices_whose_noise_is_worked_out_first_are_always_reckoned_with() -> None:
     count = "SELECT COUNT(*) FROM people"
-    assert cost(count).preparing == 0
-    assert cost(count, rho="0.01").preparing > 0
+    assert cost(count).preparing < 0.0001
+    assert cost(count, rho="0.01").preparing > 0.01
     assert cost("SELECT job, COUNT(*) FROM people GROUP BY job", epsilon="0.1", delta="1e-7").preparing > 0
+
+
+def test_every_statement_that_is_tried_and_every_public_group_takes_time_to_plan() -> None:
+    one, two, three = (
+        cost(f"SELECT {', '.join(f'QUANTILE(cost, 0.{i + 1})' for i in range(number))} {JOIN}").preparing
+        for number in (1, 2, 3)
+    )
+    assert two - one == pytest.approx(three - two)
+    assert two - one > 0.01
+    assert cost("SELECT code, COUNT(*) FROM people GROUP BY code").preparing > 0.1
 
 
 def test_made_up_rows_are_fewer() -> None:

@@ -63,8 +63,11 @@ def test_a_reply_waits_for_its_end_in_the_timetable_and_not_for_what_was_real() 
     assert left_after(Reply(10.0, ends=10.07, classes=True), 10.081, 0.0) == 0.16, "late: the next class"
 
 
-def test_the_secret_delay_is_a_share_of_the_class() -> None:
-    assert left_after(Reply(10.0, ends=10.07, classes=True), 10.0, 0.5) == round(0.08 * (1 + SHARE / 2), 6)
+def test_the_secret_delay_is_a_share_of_the_class_and_a_tick_at_the_least_for_what_costs_nothing() -> None:
+    answer = Reply(10.0, ends=10.01, classes=True, answer=True)
+    assert left_after(answer, 10.0, 0.5) == round(0.02 * (1 + SHARE / 2), 6)
+    assert left_after(Reply(10.0, ends=10.01), 10.0, 0.5) == 0.03
+    assert left_after(Reply(10.0, ends=10.3, classes=True), 10.0, 0.5) == round(0.32 * (1 + SHARE / 2), 6)
 
 
 def test_what_lasts_until_a_reply_has_left_ends_then() -> None:

@@ -53,6 +53,8 @@ SELECTED = 100.0
 """of a group whose key is not public, when it is chosen or left out"""
 CELL = 4_000.0
 """of a cell of the answer: noise, estimate and text"""
+CHECKED, LISTED = 3_000_000.0, 1_000.0
+"""to plan one more statement and try it on tables without rows, and one more public group"""
 SMOOTH, STEP = 8_000_000.0, 2_000.0
 """to plan a measure with Gaussian noise, and each step of the table that chooses groups"""
 CHOICE, PLACE = 40_000.0, 150.0
@@ -105,6 +107,8 @@ def cost_of(planned: NoisePlan, metadata: Metadata, pace: float, most: int | Non
         reading += min(joined, groups * places) * FOUND * unknown
         telling += told * (CHOICE + PLACE * places)
     preparing = sum(SMOOTH for one in planned.measures if one.rho is not None)
+    # The first is in what every question is allowed.
+    preparing += CHECKED * (len(statements(planned)) - 1) + LISTED * (planned.cells or 0)
     if planned.selection is not None:
         preparing += STEP * planned.selection.always_told_from
     return Cost(*(SAFETY * pace * part / 10**9 for part in (reading, telling, preparing)))

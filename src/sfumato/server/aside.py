@@ -13,8 +13,8 @@ import threading
 from collections.abc import Collection
 from contextlib import suppress
 
-LOWERED = 5
-"""how much lower than that of the others the priority is"""
+LOWERED, LOWEST = 5, 19
+"""how much lower than that of the others the priority is, and how low one can be"""
 
 
 def shared_out(cores: Collection[int]) -> set[int]:
@@ -33,4 +33,7 @@ def stand_aside() -> None:
         with suppress(OSError):
             os.sched_setaffinity(thread, shared_out(os.sched_getaffinity(0)))
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, thread, LOWERED)
+            # Counted from where the service itself is: nobody who reads data may come before the others.
+            os.setpriority(
+                os.PRIO_PROCESS, thread, min(LOWEST, os.getpriority(os.PRIO_PROCESS, thread) + LOWERED)
+            )

@@ -94,7 +94,7 @@ async def ask(request: Request, body: AskBody, house: TheHouse, caller: Asking) 
 
 async def answered(house: House, caller: Caller, body: AskBody, reply: Reply) -> str:
     """Return the answer to a question, or refuse it; ``reply`` is told when it may leave."""
-    reply.classes = True
+    reply.classes = reply.answer = True
     came = reply.until_left.enter_context(house.unheard.reply_to(caller.name))
     base = house.database(body.data_set)
     understood: list[Pending] = []

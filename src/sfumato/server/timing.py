@@ -22,7 +22,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
 SHARE = 0.25
-"""of the time to the reply: the longest delay from the secret source"""
+"""of the time to the reply: the longest delay from the secret source. For all but answers it is a tick at the
+least: pages and quotes cost nothing, so that many can be asked for and their times averaged."""
 PREPARING, LETTER = 0.002, 0.00003
 """seconds that understanding a question takes, twice over, and more for each letter"""
 _CLOSE = 1e-9
@@ -72,6 +73,7 @@ class Reply:
     arrived: float
     ends: float = -math.inf
     classes: bool = False
+    answer: bool = False
     until_left: ExitStack = field(default_factory=ExitStack)
 
     async def leave(
@@ -86,7 +88,8 @@ class Reply:
         if not raster.tick:
             return
         moment = raster.leaves(self.arrived, max(self.ends, clock()), classes=self.classes)
-        moment += SHARE * draw() * (moment - self.arrived)
+        longest = SHARE * (moment - self.arrived)
+        moment += draw() * (longest if self.answer else max(raster.tick, longest))
         await sleep(max(0.0, moment - clock()))
 
 

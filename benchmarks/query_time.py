@@ -104,13 +104,17 @@ def _row(work: str, figures: Sequence[float], unit: str, bar: float | None, note
 
 
 def _rows(kind: str, outcomes: Sequence[Outcome]) -> list[Result]:
-    rows = [
-        _row(f"{kind}: {name}, training victims", [one.by_strategy[name] for one in outcomes], "AUC", None)
-        for name in outcomes[0].by_strategy
-    ]
+    rows = []
+    for name in STRATEGIES:
+        figures = [one.by_strategy[name] for one in outcomes if name in one.by_strategy]
+        if figures:
+            rows.append(_row(f"{kind}: {name}, training victims", figures, "AUC", None))
+    slow = sorted({name for one in outcomes for name in one.too_slow})
     chosen = ", ".join(one.chosen for one in outcomes)
     asked = ", ".join(f"{one.questions:,}" for one in outcomes)
-    note = f"{asked} questions; chosen: {chosen}"
+    note = f"{asked} questions; chosen: {chosen}" + (
+        f"; given up as too slow: {', '.join(slow)}" if slow else ""
+    )
     return [
         *rows,
         _row(f"{kind}: the best one, other victims", [one.auc for one in outcomes], "AUC", BAR, note),

@@ -11,26 +11,33 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from random import Random
-from statistics import fmean
+from statistics import fmean, median
 
 from tests.server.guessing import Guess, Look, Seen, best_guess, cross_fitted
-from tests.server.timing_target import Line, Reply, Victim, receive_all
+from tests.server.timing_target import Line, Reply, Victim, readable, receive_all
 
 TICK = 0.02
 WORKERS = 2
 SLOTS = 16
+FAN, SPACING = 60, 0.002
+"""pages that are asked for meanwhile, and the seconds between two of them"""
+CROWD = 12
+"""long texts of somebody else meanwhile, all of which must be understood"""
+LOOK_WITHIN = 4.0
+"""seconds: a strategy whose looks take longer is given up"""
 WINDOWS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
 """seconds after a question was sent within which others are looked at"""
 LOUD_WITHIN = 1.0
 """seconds: a question that is answered later takes too much of an adversary's day"""
 _JOINED = "FROM people JOIN visits USING (id) WHERE code = {code} AND ill"
 _CONDITIONS = " AND ".join(f"cost <> {number}" for number in range(1000))
+_LONG = " AND ".join(f"age <> {number}" for number in range(1000, 1400))
 _QUANTILES = ", ".join(f"QUANTILE(cost, 0.{number}) AS q{number}" for number in range(10, 82, 6))
 COUNT = f"SELECT COUNT(*) {_JOINED}"
 MANY_CONDITIONS = f"{COUNT} AND {_CONDITIONS}"
 QUANTILES = f"SELECT {_QUANTILES} {_JOINED}"
-LOUD = (QUANTILES, f"SELECT QUANTILE(cost, 0.5), QUANTILE(cost, 0.9) AS high {_JOINED}", COUNT)
-"""the loudest first: what makes the most difference"""
+LOUD = (COUNT, f"SELECT QUANTILE(cost, 0.5), QUANTILE(cost, 0.9) AS high {_JOINED}", QUANTILES)
+"""the loudest last: what makes the most difference"""
 CHEAP = "SELECT COUNT(*) FROM people"
 
 
@@ -41,6 +48,8 @@ class Adversary:
         self.own = [Line(port, keys["suspect"]) for _ in range(SLOTS)]
         self.probe = Line(port, keys["suspect"])
         self.friend = Line(port, keys["friend"])
+        self.fan = [Line(port, keys["friend"]) for _ in range(FAN)]
+        self.crowd = [Line(port, keys["stranger"]) for _ in range(CROWD)]
         self.questions = 0
         """about victims, so far"""
         self._offers = 0
@@ -58,10 +67,12 @@ class Adversary:
 
     def _loudest(self) -> str:
         """Return the loudest question whose reply does not take too long."""
-        for sql in LOUD[:-1]:
-            if self.ask(self.friend, sql.format(code=0)).seconds < LOUD_WITHIN:
-                return sql
-        return LOUD[-1]
+        chosen = LOUD[0]
+        for sql in LOUD:
+            if self.ask(self.friend, sql.format(code=0)).seconds > LOUD_WITHIN:
+                break
+            chosen = sql
+        return chosen
 
     def body(self, sql: str, victim: Victim | None = None) -> dict[str, str]:
         """Return a question at a price that nobody offered before, so that it is new to the ledger."""
@@ -91,7 +102,7 @@ class Adversary:
 
     def close(self) -> None:
         """Hang up everywhere."""
-        for line in (*self.own, self.probe, self.friend):
+        for line in (*self.own, *self.fan, *self.crowd, self.probe, self.friend):
             line.close()
 
 
@@ -211,6 +222,50 @@ def probe_of_data_sets(adversary: Adversary, victim: Victim) -> Look:
     return _probed(adversary, victim, lambda: adversary.friend.call("GET", "/v1/data-sets"))
 
 
+def fan_of_pages(adversary: Adversary, victim: Victim) -> Look:
+    """How much later than usual pages leave that were asked for one after the other meanwhile.
+
+    They need neither a worker nor the ledger: what is left is how busy the machine and the interpreter are.
+    """
+    for line in adversary.fan:
+        line.open()
+    asked = adversary.own[:WORKERS]
+    for one in asked:
+        adversary.send(one, adversary.loud, victim)
+    begun = time.perf_counter()
+    replies: dict[Line, Reply] = {}
+    waiting: list[Line] = []
+    for place, line in enumerate(adversary.fan):
+        while (left := begun + place * SPACING - time.perf_counter()) > 0:
+            for one in readable(waiting, left):
+                waiting.remove(one)
+                replies[one] = one.receive()
+        line.send("GET", "/v1/data-sets")
+        waiting.append(line)
+    replies |= dict(zip(waiting, receive_all(waiting), strict=True))
+    taken = [replies[line].seconds for line in adversary.fan]
+    receive_all(asked)
+    seen = {"mean": fmean(taken), "longest": max(taken), "least": min(taken), "median": median(taken)}
+    for first in range(0, FAN, FAN // 6):
+        some = taken[first : first + FAN // 6]
+        seen |= {f"mean from {first}": fmean(some), f"least from {first}": min(some)}
+    return seen
+
+
+def reply_under_pressure(adversary: Adversary, victim: Victim) -> Look:
+    """How long the reply takes while others keep the machine busy: what runs longer may run too long."""
+    for line in adversary.crowd:
+        line.send("POST", "/v1/quote", adversary.body(f"{CHEAP} WHERE {_LONG}"))
+    for line in adversary.fan[: FAN // 4]:
+        line.send("POST", "/v1/try", adversary.body(QUANTILES.format(code=1)))
+    time.sleep(TICK)
+    reply = adversary.ask(adversary.own[0], adversary.loud, victim)
+    after = adversary.ask(adversary.own[1], CHEAP)
+    receive_all(adversary.crowd)
+    receive_all(adversary.fan[: FAN // 4])
+    return _timed(reply) | _timed(after, "after")
+
+
 def probe_of_slots(adversary: Adversary, victim: Victim) -> Look:
     """How long I am told that too many of my questions are under way."""
     for line in adversary.own:
@@ -281,6 +336,8 @@ STRATEGIES: dict[str, tuple[Strategy, int]] = {
     "budgets meanwhile": (probe_of_budgets, WORKERS),
     "quotes meanwhile": (probe_of_quotes, WORKERS),
     "data sets meanwhile": (probe_of_data_sets, WORKERS),
+    "sixty pages meanwhile": (fan_of_pages, WORKERS),
+    "reply under pressure": (reply_under_pressure, 1),
     "free places of mine meanwhile": (probe_of_slots, SLOTS),
     "a question behind": (question_behind, WORKERS),
     "a question after hanging up": (question_after_hanging_up, WORKERS),
@@ -306,7 +363,10 @@ class Outcome:
 
     by_strategy: dict[str, float] = field(default_factory=dict)
     """AUC among the training victims, cross-fitted"""
+    too_slow: list[str] = field(default_factory=list)
+    """strategies that were given up after one look"""
     chosen: str = ""
+    guess: Guess | None = None
     auc: float = 0.5
     """of the strategy and the guess that were best in training, on the other victims"""
     questions: int = 0
@@ -325,6 +385,11 @@ def attack(
     guesses: dict[str, tuple[float, Guess]] = {}
     of_each = questions // 2 // len(strategies) // len(training)
     for name, (strategy, takes) in strategies.items():
+        begun = time.perf_counter()
+        strategy(adversary, training[0])
+        if time.perf_counter() - begun > LOOK_WITHIN:
+            outcome.too_slow.append(name)
+            continue
         seen = look_at(adversary, strategy, training, max(1, of_each // takes), random)
         outcome.by_strategy[name] = cross_fitted(seen, random)
         guesses[name] = (outcome.by_strategy[name], best_guess(seen))
@@ -332,6 +397,7 @@ def attack(
     strategy, takes = strategies[outcome.chosen]
     rounds = max(1, (questions - adversary.questions) // (takes * len(victims)))
     seen = look_at(adversary, strategy, victims, rounds, random)
-    outcome.auc = guesses[outcome.chosen][1].auc(seen)
+    outcome.guess = guesses[outcome.chosen][1]
+    outcome.auc = outcome.guess.auc(seen)
     outcome.questions = adversary.questions
     return outcome

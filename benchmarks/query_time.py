@@ -26,7 +26,9 @@ from typing import Any
 
 from benchmarks.result import DATA, Result, table
 from tests.server.cache_adversary import ENDPOINTS, texts_of_another
-from tests.server.timing_adversary import CHEAP, STRATEGIES, Adversary, Outcome, attack
+from tests.server.timing_adversary import Outcome, attack
+from tests.server.timing_analyst import CHEAP, Adversary
+from tests.server.timing_strategies import STRATEGIES
 from tests.server.timing_target import choose_victims, make_clinic, serving
 
 PEOPLE, VISITS = 100_000, 30

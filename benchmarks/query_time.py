@@ -26,7 +26,9 @@ from typing import Any
 
 from benchmarks.result import DATA, Result, table
 from tests.server.cache_adversary import ENDPOINTS, texts_of_another
-from tests.server.timing_adversary import CHEAP, STRATEGIES, Adversary, Outcome, attack
+from tests.server.timing_adversary import Outcome, attack
+from tests.server.timing_analyst import CHEAP, Adversary
+from tests.server.timing_strategies import STRATEGIES
 from tests.server.timing_target import choose_victims, make_clinic, serving
 
 PEOPLE, VISITS = 100_000, 30
@@ -104,13 +106,17 @@ def _row(work: str, figures: Sequence[float], unit: str, bar: float | None, note
 
 
 def _rows(kind: str, outcomes: Sequence[Outcome]) -> list[Result]:
-    rows = [
-        _row(f"{kind}: {name}, training victims", [one.by_strategy[name] for one in outcomes], "AUC", None)
-        for name in outcomes[0].by_strategy
-    ]
+    rows = []
+    for name in STRATEGIES:
+        figures = [one.by_strategy[name] for one in outcomes if name in one.by_strategy]
+        if figures:
+            rows.append(_row(f"{kind}: {name}, training victims", figures, "AUC", None))
+    slow = sorted({name for one in outcomes for name in one.too_slow})
     chosen = ", ".join(one.chosen for one in outcomes)
     asked = ", ".join(f"{one.questions:,}" for one in outcomes)
-    note = f"{asked} questions; chosen: {chosen}"
+    note = f"{asked} questions; chosen: {chosen}" + (
+        f"; given up as too slow: {', '.join(slow)}" if slow else ""
+    )
     return [
         *rows,
         _row(f"{kind}: the best one, other victims", [one.auc for one in outcomes], "AUC", BAR, note),

@@ -12,7 +12,7 @@ import pytest
 from benchmarks.query_time import BAR, PEOPLE, VISITS, attacked, told
 from tests.server.cache_adversary import TEXTS, Threshold, learned
 from tests.server.guessing import Guess, Look, Seen, area, best_guess, cross_fitted
-from tests.server.timing_adversary import STRATEGIES
+from tests.server.timing_strategies import STRATEGIES
 from tests.server.timing_target import Victim, choose_victims, make_clinic
 
 VICTIMS = [Victim(code, code % 2 == 0) for code in range(40)]

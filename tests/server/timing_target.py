@@ -154,14 +154,19 @@ class Line:
         self._held = b""
         self._socket: socket.socket | None = None
 
-    def send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> None:
-        """Send a request whole."""
+    def open(self) -> None:
+        """Dial, unless the connection is there."""
         if self.ready:
             # Nothing is due: the service closed a connection that was idle for long.
             self.close()
         if self._socket is None:
             self._socket = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
             self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def send(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> None:
+        """Send a request whole."""
+        self.open()
+        assert self._socket is not None
         content = b"" if body is None else json.dumps(body).encode()
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {self.key}\r\n"
@@ -173,7 +178,7 @@ class Line:
     @property
     def ready(self) -> bool:
         """Whether a reply has begun to come."""
-        return bool(_readable([self], 0.0))
+        return self._socket is not None and bool(readable([self], 0.0))
 
     def receive(self) -> Reply:
         """Wait for the reply."""
@@ -216,7 +221,11 @@ class Line:
             self._held = b""
 
 
-def _readable(lines: list[Line], seconds: float) -> list[Line]:
+def readable(lines: list[Line], seconds: float) -> list[Line]:
+    """Return the lines on which something came within so many seconds; at once when there is one."""
+    if not lines:
+        time.sleep(seconds)
+        return []
     by_socket = {line._socket: line for line in lines if line._socket is not None}
     return [by_socket[one] for one in select(list(by_socket), [], [], seconds)[0]]
 
@@ -226,7 +235,7 @@ def receive_all(lines: list[Line]) -> list[Reply]:
     replies: dict[int, Reply] = {}
     waiting = list(lines)
     while waiting:
-        for line in _readable(waiting, PATIENCE):
+        for line in readable(waiting, PATIENCE):
             replies[id(line)] = line.receive()
             waiting.remove(line)
     return [replies[id(line)] for line in lines]

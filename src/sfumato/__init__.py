@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from sfumato.codes.possible_worlds import possible_original
     from sfumato.codes.reading import Baskets, Cells, Lists, Long, SearchLog, read_codes
     from sfumato.core.attack import AttackResult
-    from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError
+    from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError, SystemFault
     from sfumato.core.schema import Role
     from sfumato.core.verdict import Verdict
     from sfumato.hierarchy import Balanced, Dates, Flat, HierarchyTable, Icd, Intervals, Mask, Tree
@@ -231,7 +231,7 @@ _HOMES = {
         CohortCloseness CompleteItemsetAnonymity CompleteKAnonymity DisassociatedAnonymity HkpCoherence
         KmAnonymity LkcPrivacy PrivacyConstraints PsRules RhoUncertainty""",
     "sfumato.codes.reading": "Baskets Cells Lists Long SearchLog read_codes",
-    "sfumato.core.errors": "BadInput MissingPart PromiseNotMet SfumatoError",
+    "sfumato.core.errors": "BadInput MissingPart PromiseNotMet SfumatoError SystemFault",
     "sfumato.core.schema": "Role",
     "sfumato.core.verdict": "Verdict",
     "sfumato.hierarchy": "Balanced Dates Flat HierarchyTable Icd Intervals Mask Tree",
@@ -447,6 +447,7 @@ __all__ = [
     "SuppressControl",
     "Suspended",
     "Synthetic",
+    "SystemFault",
     "TCloseness",
     "TextRelease",
     "TopBottomCoding",

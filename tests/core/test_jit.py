@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -69,3 +70,33 @@ def test_every_import_of_kernels_by_kernels_is_seen() -> None:
         mentioned = {line.split()[1] for line in source.read_text().splitlines() if "._kernels" in line}
         found = {path.stem for path in jit.imported_kernels(source)} - {source.stem}
         assert {module.rsplit(".", 1)[-1] for module in mentioned} <= found
+
+
+def test_a_cache_that_refuses_costs_time_and_not_the_run(tmp_path: Path) -> None:
+    """A file in the place of a folder, as a sealed folder would be: root is bound by it, too."""
+    _, _, _, root = use(SFUMATO_CACHE=str(tmp_path))
+    for folder in Path(root).iterdir():
+        shutil.rmtree(folder)
+        folder.write_text("in the way")
+    _, after, hits, _ = use(SFUMATO_CACHE=str(tmp_path))
+    assert (after, hits) == ("False", "0")
+
+
+def test_a_disk_that_becomes_full_while_kernels_are_saved_does_not_break_the_run(tmp_path: Path) -> None:
+    limited = (
+        "import resource, signal\nsignal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (200, 200))\n"
+    )
+    command = [sys.executable, "-c", limited + USE]
+    environment = {**os.environ, "SFUMATO_CACHE": str(tmp_path)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert not list(tmp_path.rglob("*.nbc"))
+
+
+def test_damaged_files_of_the_cache_are_compiled_anew(tmp_path: Path) -> None:
+    use(SFUMATO_CACHE=str(tmp_path))
+    for path in [*tmp_path.rglob("*.nbi"), *tmp_path.rglob("*.nbc")]:
+        path.write_bytes(path.read_bytes()[:40])
+    _, _, hits, _ = use(SFUMATO_CACHE=str(tmp_path))
+    assert hits == "0"

@@ -175,5 +175,5 @@ def test_a_memory_limit_that_is_none_is_refused() -> None:
 
 def test_a_target_that_cannot_be_written_is_refused(engine: Engine, tmp_path: Path) -> None:
     table = engine.read(Frame(pa.table({"a": [SECRET]})))
-    with refused("could not"):
+    with refused("folder.csv: there is no such file or folder"):
         engine.write(table, tmp_path / "no" / "such" / "folder.csv")

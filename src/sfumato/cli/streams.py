@@ -54,21 +54,22 @@ def _open_what_is_closed() -> None:
         except OSError:
             with contextlib.suppress(OSError):
                 os.open(os.devnull, os.O_RDWR)
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
 
 
-def _patient(stream: TextIO, *, forgives_all: bool) -> TextIO:
+def _patient(stream: TextIO | None, *, forgives_all: bool) -> TextIO:
     """Return the stream over a patient file; one that is no plain file of this process stays as it is."""
-    raw = getattr(getattr(stream, "buffer", None), "raw", None)
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")
+    buffer = getattr(stream, "buffer", None)
+    # An interpreter that was told not to buffer has no buffer over its file.
+    raw = getattr(buffer, "raw", buffer)
     if type(raw) is not io.FileIO or not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.flush()
     patient = _Patient(raw.fileno(), "w", closefd=False)
     patient.forgives_all = forgives_all
     return io.TextIOWrapper(
-        io.BufferedWriter(patient),
+        patient if raw is buffer else io.BufferedWriter(patient),
         encoding=stream.encoding,
         errors=stream.errors,
         line_buffering=stream.line_buffering,

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sfumato.core.errors import BadInput
+from sfumato.core.errors import BadInput, SystemFault
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.masking import KeySource, MaskingPlan, Scope, mask_from_spec
 from sfumato.recipe.text.release import make_text_release
@@ -256,7 +256,7 @@ def test_a_full_disk_is_said_and_leaves_nothing_raw(tmp_path: Path, monkeypatch:
     job_for(tmp_path)
     before = files_in(tmp_path)
     monkeypatch.setattr(pq, "write_table", full)
-    with pytest.raises(BadInput, match="the disk is full"):
+    with pytest.raises(SystemFault, match="the disk is full"):
         make_text_release(job_for(tmp_path), tmp_path / "out")
     assert files_in(tmp_path) == before
 

@@ -32,6 +32,7 @@ FILES_OF_GRAPH = (*DATA_FILES, "data.txt", "data.gml", "data.graphml", "groups.c
 FILES_BESIDE_GRAPH = tuple(
     f"{stem}.{suffix}" for stem in ("nodes", "links", "people") for suffix in ("csv", "parquet")
 )
+_MOST_DIGITS = 300
 MOST_JSON = 200 << 20
 """bytes of evidence or schema beyond which something is wrong"""
 
@@ -104,7 +105,7 @@ def kind_of(folder: Path) -> str:
     except (BadInput, OSError, ValueError, RecursionError):
         return "table"
     kind = found.get("kind") if isinstance(found, dict) else None
-    return str(kind) if kind in DOORS else "table"
+    return kind if isinstance(kind, str) and kind in DOORS else "table"
 
 
 def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:
@@ -148,6 +149,13 @@ def _number(text: str) -> float:
     return found
 
 
+def _whole(text: str) -> int:
+    """Read a whole number; refuse one that cannot even be compared with others."""
+    if len(text) > _MOST_DIGITS:
+        raise ValueError
+    return int(text)
+
+
 def load_part(path: Path, kind: type[M]) -> M:
     """Read evidence or schema; say of what is not as it should be where it stands."""
     try:
@@ -156,6 +164,7 @@ def load_part(path: Path, kind: type[M]) -> M:
             object_pairs_hook=_each_once,
             parse_constant=_number,
             parse_float=_number,
+            parse_int=_whole,
         )
     except Unreadable as problem:
         if not problem.missing:
@@ -164,7 +173,9 @@ def load_part(path: Path, kind: type[M]) -> M:
             "the file is not there", where=str(path), remedy="give the folder of a release"
         ) from None
     except (BadInput, OSError, ValueError, RecursionError):
-        raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
+        raise BadInput(
+            "this is not JSON, or a number in it is none", where=str(path), remedy="get the release again"
+        ) from None
     if isinstance(found, dict) and found.get("format") == "sfumato-tier":
         raise BadInput(
             "this is a public tier of counts, which make no promise about persons",

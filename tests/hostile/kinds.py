@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,17 +30,6 @@ class SmallKind:
     """what the recipe reads"""
 
 
-def _hierarchy(folder: Path) -> Path:
-    """A table with a hierarchy, a policy, a population and people to attack with, each in its own file."""
-    given = table.RECIPE.replace("hierarchy: {mask: {}}", "hierarchy: zip.csv").replace(
-        "models:", "policy: house.yaml\nmodels:"
-    )
-    recipe = table.ward(folder, given)
-    zips = sorted({row.split(",")[3] for row in table.PEOPLE})
-    (folder / "zip.csv").write_text("".join(f"{one};{one[:3]}**;*\n" for one in zips))
-    return recipe
-
-
 def _rows_of_csv(folder: Path) -> Path:
     return rows.recipe(folder, rows.letters(folder), fields=rows.LETTER_FIELDS)
 
@@ -53,6 +45,18 @@ def _network_and_people(folder: Path) -> Path:
 
 def _figures(folder: Path) -> Path:
     return network.recipe(folder, network.gml(folder), models="differential-privacy: {epsilon: 0.5}")
+
+
+def fresh(kind: str, folder: Path) -> Path:
+    """Copy the files of a kind, which are made once, into a folder; return the recipe."""
+    made = _made(kind)
+    shutil.copytree(made.parent, folder, dirs_exist_ok=True)
+    return folder / made.name
+
+
+@functools.cache
+def _made(kind: str) -> Path:
+    return KINDS[kind].make(Path(tempfile.mkdtemp(prefix="sfumato-tests-")))
 
 
 KINDS = {

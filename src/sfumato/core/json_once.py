@@ -10,6 +10,9 @@ import json
 import math
 from typing import Any
 
+_MOST_DIGITS = 300
+"""a number of more digits is larger than any that a computer reckons with"""
+
 
 class RepeatedKey(ValueError):
     """A key stands twice in one object."""
@@ -26,7 +29,8 @@ def each_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def loads_once(text: str | bytes, *, finite: bool = False) -> Any:
     r"""Read JSON as ``json.loads`` does; a key that stands twice, however it is spelt, is a ``RepeatedKey``.
 
-    With ``finite``, numbers that nothing can hold (1e999, NaN) are refused, too.
+    With ``finite``, numbers that nothing can hold are refused, too: 1e999, NaN, whole ones of thousands of
+    digits.
 
     >>> loads_once('{"a": {"b": 1}, "b": 2}')
     {'a': {'b': 1}, 'b': 2}
@@ -37,7 +41,13 @@ def loads_once(text: str | bytes, *, finite: bool = False) -> Any:
     a key stands twice
     """
     number = _finite if finite else None
-    return json.loads(text, object_pairs_hook=each_once, parse_float=number, parse_constant=number)
+    return json.loads(
+        text,
+        object_pairs_hook=each_once,
+        parse_float=number,
+        parse_constant=number,
+        parse_int=_whole if finite else None,
+    )
 
 
 def _finite(text: str) -> float:
@@ -45,3 +55,9 @@ def _finite(text: str) -> float:
     if not math.isfinite(found):
         raise ValueError("a number that nothing can hold")
     return found
+
+
+def _whole(text: str) -> int:
+    if len(text) > _MOST_DIGITS:
+        raise ValueError("a number that cannot even be compared with others")
+    return int(text)

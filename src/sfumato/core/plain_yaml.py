@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 import yaml
+from yaml._yaml import CParser
 
 from sfumato.core.errors import BadInput
 from sfumato.core.files import read_text
 
 MOST_BYTES = 16 << 20
-MOST_NODES = 150_000
+MOST_NODES = 100_000
 """keys, values and lists, with everything that is repeated by anchors counted again"""
 MOST_DEPTH = 60
 LONGEST_NUMBER = 400
@@ -50,18 +51,24 @@ class _Refused(Exception):
         super().__init__(what)
 
 
-class _Bounded(yaml.SafeLoader):
-    """Counts while it reads: nothing is built before it is known to be small."""
+class _Bounded(yaml.composer.Composer, CParser, yaml.constructor.SafeConstructor, yaml.resolver.Resolver):
+    """Counts while it reads: nothing is built before it is known to be small.
+
+    Events come from libyaml, which is fast and keeps no stack of its own; nodes are composed here.
+    """
 
     def __init__(self, text: str) -> None:
-        super().__init__(text)
+        CParser.__init__(self, text)
+        yaml.composer.Composer.__init__(self)
+        yaml.constructor.SafeConstructor.__init__(self)
+        yaml.resolver.Resolver.__init__(self)
         self._open: list[list[int]] = []
         """for each node that is being read, how many nodes it holds and how deep they lie so far"""
         self._sizes: dict[int, tuple[int, int]] = {}
         self._unfinished: set[str] = set()
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
-        event = self.peek_event()  # type: ignore[no-untyped-call]
+        event: Any = self.peek_event()
         mark = event.start_mark
         if isinstance(event, yaml.AliasEvent):
             if event.anchor in self._unfinished:
@@ -184,9 +191,9 @@ def parse_yaml(text: str, where: str, *, words: bool = False) -> PlainYaml:
             loader.dispose()
     except _Refused as problem:
         raise BadInput(problem.what, where=_place(where, problem.mark), remedy=problem.remedy) from None
-    except yaml.reader.ReaderError:
+    except (yaml.reader.ReaderError, UnicodeEncodeError):
         raise BadInput(
-            "the text holds a character that YAML does not allow, such as NUL",
+            "the text holds a character that YAML does not allow, such as NUL or half of another",
             where=where,
             remedy="write the file again as plain text",
         ) from None

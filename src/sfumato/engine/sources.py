@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sfumato.core.errors import BadInput
-from sfumato.core.files import damaged, open_unpacked, refuse_nul
+from sfumato.core.files import damaged, nul_at, open_unpacked, refuse_nul
 from sfumato.engine.names import RESERVED
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -52,6 +52,8 @@ class CsvFile:
                     raise BadInput(
                         "the first line never ends", where=where, remedy="give a file with a header and rows"
                     )
+                if "\0" in first:
+                    raise nul_at(self.path, 1)
                 file.seek(0)
                 delimiter = self.delimiter or max(DELIMITERS, key=first.count)
                 names = next(csv.reader(file, delimiter=delimiter), [])

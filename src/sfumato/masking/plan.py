@@ -71,8 +71,9 @@ def settle(schema: Schema, plan: MaskingPlan) -> tuple[Schema, MaskingPlan]:
     """Apply the policy and the consent to columns: what is masked, what is left out, what is released."""
     _check_names(schema, plan)
     fields, masks = [], {}
+    released = frozenset(schema.released)
     for column in schema.fields:
-        settled, mask = _settle(column, schema, plan)
+        settled, mask = _settle(column, schema, plan, hidden=column.name not in released)
         fields.append(settled)
         if mask is not None:
             masks[column.name] = mask
@@ -80,7 +81,7 @@ def settle(schema: Schema, plan: MaskingPlan) -> tuple[Schema, MaskingPlan]:
 
 
 def _check_names(schema: Schema, plan: MaskingPlan) -> None:
-    for name in (*plan.masks, *plan.kinds):
+    for name in {*plan.masks, *plan.kinds} - {*schema.columns}:
         schema.field(name)
     if plan.consent is not None:
         schema.field(plan.consent.column)
@@ -97,12 +98,11 @@ def _check_names(schema: Schema, plan: MaskingPlan) -> None:
                 )
 
 
-def _settle(column: Field, schema: Schema, plan: MaskingPlan) -> tuple[Field, Mask | None]:
+def _settle(column: Field, schema: Schema, plan: MaskingPlan, *, hidden: bool) -> tuple[Field, Mask | None]:
     """Return a column as it will be released, and its mask."""
     where = f"column '{column.name}'"
     chosen = plan.masks.get(column.name)
     mask = chosen
-    hidden = column.name not in schema.released
     is_answer = plan.consent is not None and plan.consent.column == column.name
     if plan.policy is not None and not is_answer:
         mask = plan.policy.mask_for(column.name, plan.kinds.get(column.name), chosen)

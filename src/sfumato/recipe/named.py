@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from enum import Enum
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -50,6 +51,7 @@ def _parameters(kind: type[Any], name: str, given: Mapping[str, Any]) -> dict[st
         if attribute not in fields:
             raise BadInput(f"'{key}' is not a parameter of {name}", remedy=nearest(attribute, fields))
         chosen[attribute] = _typed(value, types[attribute], f"'{key}' of {name}")
+        _refuse_beyond_use(chosen[attribute], attribute, f"'{key}' of {name}")
     for field in fields.values():
         needed = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
         if needed and field.name not in chosen:
@@ -57,6 +59,38 @@ def _parameters(kind: type[Any], name: str, given: Mapping[str, Any]) -> dict[st
                 f"{name} needs the parameter '{field.name}'", remedy=f"write {name}: {{{field.name}: …}}"
             )
     return chosen
+
+
+_MOST = 10**12
+"""no number of people, rows or units that a parameter speaks of is larger"""
+_LEAST = 1e-100
+_MOST_OF = {
+    "coalitions": 100_000,
+    "effort": 10_000,
+    "rounds": 10_000,
+    "seed": 2**63 - 1,
+    "smoothing": 10**9,
+    "theta": 10**6,
+}
+"""parameters that buy quality with time or memory: beyond this, a line of a recipe would never end"""
+_LEAST_OF = {"base": 1e-9, "corrupted": 1e-9, "expected": 1e-9, "keep": 1e-9, "seed": 0}
+"""below this, exact arithmetic on the counts would not fit into machine words"""
+
+
+def _refuse_beyond_use(value: Any, attribute: str, what: str) -> None:
+    """Refuse numbers that nobody needs, and that make a few letters into hours or gigabytes.
+
+    Recipes and the evidence of strangers are built here alike.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        return
+    most, least = _MOST_OF.get(attribute, _MOST), _LEAST_OF.get(attribute, _LEAST)
+    if abs(value) > most and value not in (math.inf, -math.inf):
+        raise BadInput(f"{what} is far too large", remedy=f"write at most {most:,}")
+    if abs(value) == math.inf and attribute in _MOST_OF:
+        raise BadInput(f"{what} is far too large", remedy=f"write at most {most:,}")
+    if 0 < abs(value) < least or (attribute == "seed" and value < 0):
+        raise BadInput(f"{what} is far too small", remedy=f"write at least {least:g}")
 
 
 def _typed(value: Any, kind: Any, what: str) -> Any:

@@ -104,7 +104,7 @@ def kind_of(folder: Path) -> str:
     except (BadInput, OSError, ValueError, RecursionError):
         return "table"
     kind = found.get("kind") if isinstance(found, dict) else None
-    return str(kind) if kind in DOORS else "table"
+    return kind if isinstance(kind, str) and kind in DOORS else "table"
 
 
 def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:
@@ -143,7 +143,9 @@ def load_part(path: Path, kind: type[M]) -> M:
             "the file is not there", where=str(path), remedy="give the folder of a release"
         ) from None
     except (BadInput, OSError, ValueError, RecursionError):
-        raise BadInput("this is not JSON", where=str(path), remedy="get the release again") from None
+        raise BadInput(
+            "this is not JSON, or a number in it is none", where=str(path), remedy="get the release again"
+        ) from None
     if isinstance(found, dict) and found.get("format") == "sfumato-tier":
         raise BadInput(
             "this is a public tier of counts, which make no promise about persons",

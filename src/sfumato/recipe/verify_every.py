@@ -57,6 +57,9 @@ def report_told(path: Path, evidence: ReleaseEvidence) -> Finding:
         return Finding(claim, Status.REFUTED, "it leads elsewhere")
     try:
         expected = render(evidence).encode()
+    except (ArithmeticError, LookupError, ValueError):
+        return Finding(claim, Status.REFUTED, "the evidence holds what no report can say")
+    try:
         # A page that is longer is another one, and is not read to its end.
         same = read_bytes(path, len(expected)) == expected
     except Unreadable as problem:

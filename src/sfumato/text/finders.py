@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from sfumato.core.errors import BadInput
+from sfumato.core.files import is_plain
 from sfumato.text.detectors.contract import Detector, RecordPass
 from sfumato.text.finder import Finder
 from sfumato.text.language import Language, language_of
@@ -87,7 +88,7 @@ def finder_of(
 def model_path(language: Language, model: str) -> Path:
     """Return where a model lies; refuse one that is not there."""
     path = language.folder / language.model if model == SHIPPED else Path(model)
-    if not path.is_file():
+    if not is_plain(path):
         what = f"no model comes with {language.name}" if model == SHIPPED else "there is no such model"
         raise BadInput(
             what,

@@ -27,6 +27,9 @@ from sfumato.table.models.sensitive import (
 from sfumato.table.published import ClassValues, PublishedTable
 from sfumato.table.rule import Rule, RuleKind
 
+_MOST = 1000
+"""2^delta must be a number"""
+
 
 @dataclass(frozen=True)
 class DeltaDisclosure(ComparingModel):
@@ -50,6 +53,8 @@ class DeltaDisclosure(ComparingModel):
     def __post_init__(self) -> None:
         if exactly(self.delta, "delta", self.name, "try delta: 1") <= 0:
             raise BadInput("delta must be above 0", where=self.name, remedy="try delta: 1")
+        if self._wanted > _MOST:
+            raise BadInput(f"delta must be at most {_MOST}", where=self.name, remedy="try delta: 1")
         check_column(self.column, self.name)
         self.check_base()
 

@@ -16,6 +16,9 @@ from sfumato.table.synthetic.cart import SequentialTrees
 from sfumato.table.synthetic.contract import Synthesiser
 from sfumato.table.synthetic.marginals import Marginals
 
+_MOST_ROWS = 1_000_000
+"""so many may always be drawn"""
+
 By = Literal["marginals", "cart"]
 NOT_PRIVATE = (
     "synthetic records of this kind promise nothing by themselves: they are drawn from real values, and a "
@@ -79,6 +82,13 @@ class Synthetic:
         """Learn the records and draw others."""
         chosen = self.synthesiser()
         rows = records.num_rows if self.rows is None else self.rows
+        most = max(_MOST_ROWS, 10 * records.num_rows)
+        if rows > most:
+            raise BadInput(
+                f"rows is more than {most:,}, which no learned record supports",
+                where=self.name,
+                remedy="leave it out for as many as were learned from",
+            )
         learned = chosen.fit(records, Schema.of(self.columns), random)
         drawn = learned.sample(rows, random)
         columns = {}

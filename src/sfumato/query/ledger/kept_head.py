@@ -45,6 +45,7 @@ BLOCK = 4096
 _WAIT = 10.0
 """seconds for others who write the same file"""
 _SYNC = getattr(os, "fdatasync", os.fsync)
+_FLAGS = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 
 
 class Unreadable(Exception):
@@ -71,7 +72,7 @@ class KeptHead:
             if self._file is None and not self.path.exists():
                 return None
             with _told_in_words(self.path), self._held() as file:
-                return _newest(_slots(os.pread(file, 3 * BLOCK + 1, 0)))[0]
+                return _newest(_slots(_whole(file)))[0]
 
     def keep(self, head: Head) -> None:
         """Keep a head, durably; an older one than what was kept changes nothing."""
@@ -79,10 +80,11 @@ class KeptHead:
             if self._file is None and not self.path.exists():
                 write_whole(self.path, self._owner, head, replace=False)
             with self._held() as file:
-                slots = _slots(os.pread(file, 3 * BLOCK + 1, 0))
+                slots = _slots(_whole(file))
                 newest, place = _newest(slots)
                 if newest.sequence < head.sequence:
-                    os.pwrite(file, _slot(head), (2 - place) * BLOCK)
+                    os.lseek(file, (2 - place) * BLOCK, os.SEEK_SET)
+                    os.write(file, _slot(head))
                 elif newest.sequence == head.sequence and newest != head:
                     raise Unreadable
                 if self._durable < newest.sequence or newest.sequence < head.sequence:
@@ -102,7 +104,7 @@ class KeptHead:
         """Open and lock the file that is there now: another process may have put a newer one in its place."""
         while True:
             if self._file is None:
-                self._file = os.open(self.path, os.O_RDWR | getattr(os, "O_CLOEXEC", 0))
+                self._file = os.open(self.path, os.O_RDWR | _FLAGS)
             _lock(self._file)
             try:
                 mine, there = os.fstat(self._file), self.path.stat()
@@ -149,7 +151,7 @@ def write_whole(path: Path, owner: Mapping[str, str], head: Head, *, replace: bo
     whole = told.ljust(BLOCK, b"\0") + _slot(head).ljust(BLOCK, b"\0") + bytes(BLOCK)
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
+        with os.fdopen(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY | _FLAGS, 0o600), "wb") as file:
             file.write(whole)
             file.flush()
             os.fsync(file.fileno())
@@ -166,6 +168,12 @@ def write_whole(path: Path, owner: Mapping[str, str], head: Head, *, replace: bo
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def _whole(file: int) -> bytes:
+    """Read the file, and one byte more: one that is too long is not ours."""
+    os.lseek(file, 0, os.SEEK_SET)
+    return os.read(file, 3 * BLOCK + 1)
 
 
 def _slot(head: Head) -> bytes:

@@ -188,10 +188,8 @@ class Replay:
             self.found(number, "it was changed after it was written")
         if time < last:
             self.found(number, "it is older than the entry before it")
-        if before.sequence < 0 or len(told) != len(BEGINNING) or not told.isalnum():
-            # Whatever follows cannot be taken for an entry after it.
-            return "?"
-        return told
+        # What is no plain word must not be taken for one when the next entry is hashed.
+        return told if told.isalnum() else "?"
 
     def _charge(self, number: int, time: int, body: str) -> None:
         before, _, rest = _without_arrival(body).partition(_QUESTION)

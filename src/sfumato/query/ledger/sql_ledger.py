@@ -20,6 +20,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -54,6 +55,8 @@ from sfumato.query.ledger.words import name_checked, storable
 
 T = TypeVar("T")
 
+_AT_ONCE = 8
+"""files of heads that are written side by side"""
 _ANEW = "only if nothing was ever answered may you remove this file and begin anew"
 
 _CHARGED = SpeltOneOf(
@@ -87,6 +90,7 @@ class SqlLedger:
     ) -> None:
         self._clock = clock
         self._refused: dict[Counted, int] = {}
+        self._pool: ThreadPoolExecutor | None = None
         self._checked = False
         self._checking = threading.Lock()
         self.connections = Connections(url, wait=wait)
@@ -245,6 +249,9 @@ class SqlLedger:
     def close(self) -> None:
         """Close all connections."""
         self.connections.close()
+        pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown()
         for kept in self._heads:
             kept.close()
 
@@ -260,10 +267,20 @@ class SqlLedger:
 
         done, head = run(whole)
         # Also when nothing was written: what another process committed may be in what is handed over.
-        for kept in self._heads:
-            kept.keep(head)
+        self._keep(head)
         result: T = done
         return result
+
+    def _keep(self, head: Head) -> None:
+        if len(self._heads) < 2:
+            for kept in self._heads:
+                kept.keep(head)
+            return
+        if self._pool is None:
+            self._pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="sfumato-heads")
+        # Side by side, the disk is waited for once for all of them.
+        for _ in self._pool.map(lambda kept: kept.keep(head), self._heads):
+            pass
 
     def _refuse_older(self, connection: Connection) -> None:
         """Refuse a ledger that does not have the head that was kept: it was put back, or is another one."""

@@ -1,8 +1,9 @@
 """The tables of a ledger, for SQLite and Postgres.
 
-The log is the truth: ``ledger_spends`` and ``ledger_answers`` are its index and its attachments, and the
-running totals in ``ledger_budgets`` can be recomputed from it at any time (``audit`` does). Money is text,
-an exact decimal. Times are microseconds since 1970 in UTC, and decide nothing but when a key expires.
+The log is the truth: ``ledger_spends`` and ``ledger_answers`` are its index and its attachments, and every
+row of every other table can be recomputed from it at any time (``tables_fit`` does, before the first answer).
+A new table or column needs an entry of the log that covers it. Money is text, an exact decimal. Times are
+microseconds since 1970 in UTC, and decide nothing but when a key expires.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ REFUSALS = Table(
     Column("reason", Text, primary_key=True),
     Column("count", BigInteger, nullable=False),
 )
-"""refusals are counted per day; the log has the first, second, fourth, eighth … of each"""
+"""refusals of a day; the log has the first, second, fourth, eighth … of each, and this the last of them"""
 
 ANALYSTS = Table(
     "ledger_analysts",
@@ -116,8 +117,8 @@ PEOPLE = Table(
     Column("window", _NUMBER, nullable=False),
     sqlite_with_rowid=False,
 )
-"""keyed hashes of people, each with the one window whose budget covers them; without foreign keys, which
-would be checked ten million times"""
+"""keyed hashes of people, each with the one window whose budget covers them, covered by digests in the log;
+without foreign keys, which would be checked ten million times"""
 
 TURN = Table("ledger_turn", METADATA, Column("empty", Integer, nullable=True))
 """always empty: on Postgres whoever writes locks it, and takes a snapshot only when it is their turn"""

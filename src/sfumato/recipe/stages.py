@@ -35,7 +35,10 @@ class Stage:
         self._held = _hold(self.path)
 
     def discard(self) -> None:
-        """Delete the folder."""
+        """Delete the folder and hold it no longer."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        self.let_go()
+        # Where too many files are open, the one that held it is the only one left to delete with.
         shutil.rmtree(self.path, ignore_errors=True)
 
     def let_go(self) -> None:

@@ -150,6 +150,9 @@ def unfinished_work(target: Path, identity: Mapping[str, Any], *, restart: bool 
             raise
         if work.finished():
             clear.remedy += "; then run it again to go on"
+        else:
+            # Once more, now that the lock is gone: where too many files are open, nothing went before.
+            work.discard()
         raise clear from None
     finally:
         for folder in made:

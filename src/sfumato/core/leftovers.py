@@ -20,6 +20,24 @@ from pathlib import Path
 from typing import Any, Protocol
 
 
+def delete_folder(folder: str | Path) -> None:
+    """Delete a folder and all in it; what cannot be deleted stays.
+
+    Python's own way holds a file open for each level, which fails where too many are open: then it is done
+    with one at a time.
+    """
+    shutil.rmtree(folder, ignore_errors=True)
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            path = os.path.join(folder, name)
+            if os.path.isdir(path) and not os.path.islink(path):
+                delete_folder(path)
+            else:
+                with suppress(OSError):
+                    os.unlink(path)
+        os.rmdir(folder)
+
+
 @dataclass(frozen=True)
 class Leftover:
     """A folder that must not stay as it is.
@@ -47,7 +65,7 @@ class Leftover:
         with suppress(OSError):
             names = os.listdir(self.folder)
         if not self.keep or not fnmatch.filter(names, self.worth):
-            shutil.rmtree(self.folder, ignore_errors=True)
+            delete_folder(self.folder)
             return
         for name in names:
             if not any(fnmatch.fnmatch(name, pattern) for pattern in self.keep):

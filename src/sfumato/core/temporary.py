@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sfumato.core.errors import SystemFault
+from sfumato.core.leftovers import LEFTOVERS, Leftover
 from sfumato.core.system import could_not, place_shown, system_errors
 
 VARIABLES = ("TMPDIR", "TEMP", "TMP")
@@ -82,5 +83,8 @@ def temporary_folder(prefix: str = "sfumato-") -> Iterator[Path]:
 @contextmanager
 def folder_beside(target: Path, prefix: str = ".sfumato-") -> Iterator[Path]:
     """Give a folder beside a target, on its disk, until the block ends: what is finished is renamed."""
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=target.absolute().parent) as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix=prefix, dir=target.absolute().parent) as folder,
+        LEFTOVERS.entered(Leftover(folder)),
+    ):
         yield Path(folder)

@@ -15,7 +15,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sfumato.core.errors import BadInput, nearest
-from sfumato.core.leftovers import LEFTOVERS, Leftover
 from sfumato.core.system import could_not
 from sfumato.core.temporary import folder_beside
 from sfumato.engine import open_engine
@@ -69,10 +68,7 @@ def reveal(
         labels = {column: pa.table({VALUE: counted.column(0), LABEL: pa.array(values, pa.string())})}
         revealed = engine.recode(table, PerAttribute((), labels), Layout(table.names, ()))
         # Engines write through files of their own, which others could read: so in a folder that they cannot.
-        with (
-            folder_beside(out) as folder,
-            LEFTOVERS.entered(Leftover(os.path.abspath(folder))),
-        ):
+        with folder_beside(out) as folder:
             stage = folder / out.name
             written = engine.write(revealed, stage, order=Order.KEPT)
             os.chmod(stage, 0o600)

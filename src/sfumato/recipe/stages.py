@@ -12,7 +12,7 @@ import secrets
 import shutil
 from pathlib import Path
 
-from sfumato.core.leftovers import Leftover
+from sfumato.core.leftovers import Leftover, delete_folder
 
 _NAME = re.compile(r"\.sfumato-[0-9a-f]{12}")
 
@@ -36,10 +36,10 @@ class Stage:
 
     def discard(self) -> None:
         """Delete the folder and hold it no longer."""
-        shutil.rmtree(self.path, ignore_errors=True)
+        delete_folder(self.path)
         self.let_go()
         # Where too many files are open, the one that held it is the only one left to delete with.
-        shutil.rmtree(self.path, ignore_errors=True)
+        delete_folder(self.path)
 
     def let_go(self) -> None:
         """Hold it no longer."""

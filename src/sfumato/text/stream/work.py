@@ -13,7 +13,6 @@ import hmac
 import json
 import os
 import secrets
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -21,7 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sfumato.core.errors import BadInput, PromiseNotMet, SystemFault
-from sfumato.core.leftovers import LEFTOVERS, Leftover
+from sfumato.core.leftovers import LEFTOVERS, Leftover, delete_folder
 from sfumato.core.system import could_not, explained
 from sfumato.text.stream.batch import is_whole
 
@@ -96,7 +95,7 @@ class Work:
 
     def discard(self) -> None:
         """Throw everything away."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        delete_folder(self.folder)
 
     def discard_raw(self) -> None:
         """Throw away what came from the input; a later run reads it again."""

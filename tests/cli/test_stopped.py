@@ -189,6 +189,30 @@ def test_programs_that_a_run_has_started_end_with_it(tmp_path: Path) -> None:
     assert not [pid for pid in started if _runs(pid)]
 
 
+def test_a_program_that_nobody_knows_of_ends_with_a_run_that_ends_itself(tmp_path: Path) -> None:
+    """Such as a Java that was still starting when the signal came; and no library logs what it met."""
+    ward(tmp_path)
+    patch = (
+        "import logging, os, signal, subprocess\n"
+        "import sfumato.cli.progress as progress\n"
+        "def starting(self, what):\n"
+        "    child = subprocess.Popen(['sleep', '987'], start_new_session=True)\n"
+        "    print('STARTED', child.pid, flush=True)\n"
+        "    try:\n"
+        "        os.kill(os.getpid(), signal.SIGTERM)\n"
+        "    except KeyboardInterrupt:\n"
+        "        logging.exception('interrupted over Ada')\n"
+        "        raise\n"
+        "progress.TerminalProgress.step = starting\n"
+    )
+    run = Run(f"{patch}{_PLAIN}", ["protect", "recipe.yaml"], tmp_path)
+    child = int(run.wait_for("STARTED "))
+    ended = run.ended()
+    assert ended.code == 130, ended
+    assert ended.err == f"sfumato: {NOTHING}\n"
+    assert not _runs(child)
+
+
 def _children(pid: int) -> list[int]:
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, timeout=30)
     parents = dict(map(int, line.split()) for line in listed.stdout.splitlines())

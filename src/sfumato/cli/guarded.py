@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sfumato.cli.guard import CODE, CONTROL, EXIT, SIGNALS, STOPS, TOKEN_IN, TOKEN_OUT
+from sfumato.cli.guard import CODE, CONTROL, EXIT, SIGNALS, STOPS, TOKEN_IN, TOKEN_OUT, descendants
 from sfumato.cli.native_exit import exit_when_told
 
 _PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from sfumato.cli.guard import main; main()"
@@ -61,6 +61,13 @@ class Guarded:
         """Tell the guard something; where it is gone the run goes on without."""
         with suppress(OSError):
             os.write(self._control, json.dumps(facts).encode() + b"\n")
+
+    def end_programs(self) -> None:
+        """End what this run has started, also what nobody has noted yet, such as a Java that is starting."""
+        for process in descendants(os.getpid()):
+            if process != self._process:
+                with suppress(OSError):
+                    os.kill(process, signal.SIGKILL)
 
     def lives(self) -> bool:
         """Whether there still is a guard."""

@@ -75,6 +75,9 @@ class Stop:
 
     def _note(self, _number: int, _frame: FrameType | None) -> None:
         again, self.asked = self.asked, True
+        if self._guard and "logging" in sys.modules:
+            # Libraries write down at length that they were interrupted, and what they say may quote data.
+            sys.modules["logging"].disable()
         # Once is enough: raised again it would break off the cleaning, and the guard does not wait for it.
         if self._code is None and not (again and self._guard and self._guard.lives()):
             raise KeyboardInterrupt
@@ -101,6 +104,8 @@ class Stop:
         """Note how the command ended: from now on signals change nothing, and what is left is deleted."""
         self._code = code
         if self.asked:
+            if self._guard:
+                self._guard.end_programs()
             LEFTOVERS.clear()
         if self._guard is None:
             for number, earlier in self._earlier.items():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import time
 from typing import Any
 
@@ -24,7 +23,7 @@ def seconds(service: Service, sql: str, epsilon: str, status: int) -> float:
 def test_hit_miss_and_refusal_are_in_the_same_class_of_time_and_apart_without_the_raster(
     make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tick, longer = 0.3, 0.06
+    tick, longer = 0.6, 0.25
     reading = Database.read
 
     def slowly(*given: Any) -> Any:
@@ -32,19 +31,20 @@ def test_hit_miss_and_refusal_are_in_the_same_class_of_time_and_apart_without_th
         return reading(*given)
 
     monkeypatch.setattr(Database, "read", slowly)
-    medians = {}
+    fastest = {}
     for raster in (0.0, tick):
         service = make(Settings(tick_ms=1000 * raster), limit="1.3")
         service.ask("ana", COUNT, "0.1")
         times: dict[str, list[float]] = {"hit": [], "miss": [], "refused": [], "bad": []}
-        for number in range(7):
+        for number in range(2):
             sql = f"{COUNT} WHERE age > {number}"
             times["miss"].append(seconds(service, sql, "0.1", 200))
             times["hit"].append(seconds(service, sql, "0.1", 200))
             times["refused"].append(seconds(service, sql, "5", 402))
             times["bad"].append(seconds(service, "SELECT", "0.1", 400))
-        medians[raster] = {name: statistics.median(those) for name, those in times.items()}
-    bare, held = medians[0.0], medians[tick]
+        # The machine may be busy with other things: what can be seen at all is seen in the fastest.
+        fastest[raster] = {name: min(those) for name, those in times.items()}
+    bare, held = fastest[0.0], fastest[tick]
     assert bare["miss"] > bare["hit"] + longer / 2, "without the raster a fresh answer takes longer"
-    assert all(median >= tick for median in held.values())
+    assert all(seconds >= tick for seconds in held.values())
     assert max(held.values()) - min(held.values()) < tick / 2

@@ -18,7 +18,8 @@ from sfumato.server.cashier import LEDGER, Cashier
 from sfumato.server.timing import Raster, Reply
 from tests.server.fakes import FakeLedger, Understood, asked
 
-TICK = 0.04
+TICK = 2.0
+"""seconds: a quarter of it is allowed for understanding, which even a busy machine keeps to"""
 
 
 class Watched(FakeLedger):

@@ -21,7 +21,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
-SHARE = 0.25
+SHARE = 0.2
 """of the time to the reply: the longest delay from the secret source. For all but answers it is a tick at the
 least: pages and quotes cost nothing, so that many can be asked for and their times averaged."""
 PREPARING, LETTER = 0.002, 0.00003

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,10 @@ from tests.oracles.yaml_size import written_out
 
 NAMES = "abcdefghi"
 ALIASES = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
-    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in zip(NAMES, NAMES[1:], strict=False)
+    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in itertools.pairwise(NAMES)
 )
 MERGES = "a: &a {k0: 1, k1: 1}\n" + "".join(
-    f"{new}: &{new} {{<<: [{','.join([f'*{old}'] * 9)}]}}\n" for old, new in zip(NAMES, NAMES[1:], strict=False)
+    f"{new}: &{new} {{<<: [{','.join([f'*{old}'] * 9)}]}}\n" for old, new in itertools.pairwise(NAMES)
 )
 REFUSED = {
     "aliases": (ALIASES, "more than"),

@@ -48,7 +48,7 @@ def recipe(model: str = "k-m-anonymity: {k: 3, m: 2}", method: str = "apriori", 
         ("header.csv", b"patient,code\n", "header.csv: the file has a header and no rows"),
         ("blank.dat", b"\n\n\n", "blank.dat: 3 people and no code were read"),
         ("rubbish.dat", bytes(range(256)) * 9, "rubbish.dat, line 2: the text is not utf-8"),
-        ("packed.dat.gz", b"no gzip", "packed.dat.gz: the file is not gzip data"),
+        ("packed.dat.gz", b"no gzip", "packed.dat.gz: the packed file is cut short or damaged"),
         ("broken.jsonl", b'["a"]\n["b"\n', "broken.jsonl, line 2: the line is not JSON"),
         (
             "missing.csv",
@@ -145,7 +145,7 @@ def test_what_policies_cannot_do_is_one_sentence_and_nothing_is_written(
             "cba",
             "",
             2,
-            "none.txt: the policy cannot be read",
+            "none.txt: there is no such file",
         ),
         (
             "privacy-constraints: {k: 3, constraints: [[401.1]]}",

@@ -47,7 +47,7 @@ def recipe(model: str = "k-m-anonymity: {k: 3, m: 2}", method: str = "apriori", 
         ("empty.dat", b"", "empty.dat: the file is empty"),
         ("header.csv", b"patient,code\n", "header.csv: the file has a header and no rows"),
         ("blank.dat", b"\n\n\n", "blank.dat: 3 people and no code were read"),
-        ("rubbish.dat", bytes(range(256)) * 9, "rubbish.dat, line 2: the text is not utf-8"),
+        ("rubbish.dat", bytes(range(256)) * 9, "rubbish.dat, line 1: the text holds a NUL byte"),
         ("packed.dat.gz", b"no gzip", "packed.dat.gz: the packed file is cut short or damaged"),
         ("broken.jsonl", b'["a"]\n["b"\n', "broken.jsonl, line 2: the line is not JSON"),
         (

@@ -195,7 +195,7 @@ def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_hierarchy(tmp_path: Path) -> None:
-    assert "cannot be read" in complaint(tmp_path)
+    assert "this is a folder, not a file" in complaint(tmp_path)
 
 
 def test_rows_in_memory_are_refused_by_their_number() -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sfumato.__about__ import __version__
-from sfumato.core.evidence import DataEvidence, formulas_in_words
+from sfumato.core.evidence import DataEvidence
 from sfumato.core.files import read_text
+from sfumato.core.formulas import formulas_in_words
 from sfumato.core.schema import Role
 from sfumato.engine.formulas import formula_cells
 from sfumato.engine.sources import CsvFile

@@ -68,14 +68,14 @@ def test_a_broken_csv_file_is_refused(engine: Engine, tmp_path: Path, content: b
 
 
 def test_a_file_that_is_not_gzip_is_refused(engine: Engine, tmp_path: Path) -> None:
-    with refused("the file is not gzip data or is cut short"):
+    with refused("the packed file is cut short or damaged"):
         engine.read(CsvFile(written(tmp_path, b"a,b\ns3cr3t,2\n", "in.csv.gz")))
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1"])
 def test_a_gzip_file_that_is_cut_short_is_refused(engine: Engine, tmp_path: Path, encoding: str) -> None:
     packed = gzip.compress(b"a,b\n" + b"".join(b"s3cr3t,%d\n" % i for i in range(200_000)))
-    with refused("the file is not gzip data or is cut short"):
+    with refused("the packed file is cut short or damaged"):
         engine.read(CsvFile(written(tmp_path, packed[: len(packed) // 2], "in.csv.gz"), encoding=encoding))
 
 

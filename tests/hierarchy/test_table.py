@@ -185,7 +185,7 @@ def test_an_open_quote_is_refused_with_its_line(tmp_path: Path) -> None:
 def test_a_damaged_gzip_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "h.csv.gz"
     path.write_bytes(gzip.compress(b"a;*\n" * 100)[:-12])
-    assert "the gzip file is damaged" in complaint(path)
+    assert "the packed file is cut short or damaged" in complaint(path)
 
 
 def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_a_missing_file_suggests_its_neighbour(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_no_hierarchy(tmp_path: Path) -> None:
-    assert "cannot be read" in complaint(tmp_path)
+    assert "this is a folder, not a file" in complaint(tmp_path)
 
 
 def test_rows_in_memory_are_refused_by_their_number() -> None:

@@ -1,4 +1,4 @@
-"""Hostile files in place of good ones, in every kind of release: one sentence, code 2, nothing left, no wait."""
+"""Hostile files in place of good ones, in every kind: one sentence, code 2, nothing left, no waiting."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ _SECONDS = 30
 
 
 @pytest.fixture
-def run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[Run]:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Run]:
     """Commands in this process; one that waits is woken and fails."""
 
     def wake(_number: int, _frame: FrameType | None) -> None:
@@ -53,7 +51,9 @@ FILES = [
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize(("kind", "file"), FILES)
-def test_what_is_no_file_is_refused_at_once(kind: str, file: str, place: str, run: Run, tmp_path: Path) -> None:
+def test_what_is_no_file_is_refused_at_once(
+    kind: str, file: str, place: str, run: Run, tmp_path: Path
+) -> None:
     recipe = fresh(kind, tmp_path)
     path = tmp_path / file
     good = path.read_bytes()
@@ -66,7 +66,9 @@ def test_what_is_no_file_is_refused_at_once(kind: str, file: str, place: str, ru
 @pytest.mark.parametrize(
     ("kind", "file"), [one for one in FILES if not str(one.values[1]).endswith((".bed", ".yaml"))]
 )
-def test_a_nul_byte_is_refused_with_its_file(kind: str, file: str, text: str, run: Run, tmp_path: Path) -> None:
+def test_a_nul_byte_is_refused_with_its_file(
+    kind: str, file: str, text: str, run: Run, tmp_path: Path
+) -> None:
     recipe = fresh(kind, tmp_path)
     path = tmp_path / file
     TEXTS[text](path, path.read_bytes())

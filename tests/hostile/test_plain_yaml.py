@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,10 @@ from tests.oracles.yaml_size import written_out
 
 NAMES = "abcdefghi"
 ALIASES = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
-    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in zip(NAMES, NAMES[1:], strict=False)
+    f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n" for old, new in itertools.pairwise(NAMES)
 )
 MERGES = "a: &a {k0: 1, k1: 1}\n" + "".join(
-    f"{new}: &{new} {{<<: [{','.join([f'*{old}'] * 9)}]}}\n" for old, new in zip(NAMES, NAMES[1:], strict=False)
+    f"{new}: &{new} {{<<: [{','.join([f'*{old}'] * 9)}]}}\n" for old, new in itertools.pairwise(NAMES)
 )
 REFUSED = {
     "aliases": (ALIASES, "more than"),
@@ -46,6 +47,7 @@ REFUSED = {
     "a day that no calendar has": ("a: 2001-99-99", "not what its form says"),
     "NUL": ("a: \0", "character that YAML does not allow"),
     "NUL in quotes": ('b: 1\na: "x\\0y"', "line 2: a text holds a NUL"),
+    "half a character in quotes": ('a: "\\ud800"', "half of a character"),
     "half a character": ("a: \ud800", "character that YAML does not allow"),
     "equal keys": ("a: 1\nb: 2\na: 3", "line 3: the key 'a' is there twice"),
     "keys of equal value": ("1: a\n0x1: b", "line 2: the key '0x1' is there twice"),
@@ -106,7 +108,7 @@ def test_the_bounds_are_those_of_what_is_written_out(text: str, most: int, deepe
         if number <= most and depth <= deepest:
             assert parse_yaml(text, "here").data == yaml.safe_load(text)
         else:
-            with pytest.raises(BadInput, match="more than|too deep"):
+            with pytest.raises(BadInput, match=r"more than|too deep"):
                 parse_yaml(text, "here")
 
 

@@ -8,16 +8,14 @@ parents, ``ReleaseEvidence`` and ``HouseEvidence`` (for sets of codes: ``core/ev
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.formulas import formulas_in_words
 
 EVIDENCE_VERSION = 1
-_MOST_NAMED = 10
-"""columns that are named in one sentence"""
 
 
 Parameter = bool | int | float | str | list[Any] | dict[str, Any]
@@ -112,23 +110,6 @@ class DataEvidence(Part):
     formulas: dict[str, int] | None = Field(
         default=None,
         description="cells that a spreadsheet would run, by column; missing where they were not counted",
-    )
-
-
-def formulas_in_words(formulas: Mapping[str, int] | None) -> str | None:
-    """Return the warning of cells that a spreadsheet would run, where there are any.
-
-    >>> formulas_in_words({"note": 3})
-    '3 cells of note begin as formulas do, and a spreadsheet may run them: import the file as text'
-    """
-    if not formulas:
-        return None
-    number = sum(formulas.values())
-    names = ", ".join([*formulas][:_MOST_NAMED]) + (", …" if len(formulas) > _MOST_NAMED else "")
-    return (
-        f"{number:,} {'cell' if number == 1 else 'cells'} of {names} {'begins' if number == 1 else 'begin'} "
-        f"as formulas do, and a spreadsheet may run {'it' if number == 1 else 'them'}: "
-        "import the file as text"
     )
 
 

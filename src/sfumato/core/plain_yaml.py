@@ -33,6 +33,8 @@ _PLAIN = {f"tag:yaml.org,2002:{name}" for name in _TAGS}
 _BOOLEAN = "tag:yaml.org,2002:bool"
 _MERGE = "tag:yaml.org,2002:merge"
 _LONGEST_SHOWN = 60
+_HALF = re.compile(r"\\[uU](0000)?[dD][89a-fA-F]")
+_HALF_SAID = "a text holds half of a character"
 
 
 @dataclass(frozen=True)
@@ -198,10 +200,11 @@ def parse_yaml(text: str, where: str, *, words: bool = False) -> PlainYaml:
             remedy="write the file again as plain text",
         ) from None
     except yaml.YAMLError as problem:
+        place = _place(where, getattr(problem, "problem_mark", None))
+        if _HALF.search(text):
+            raise BadInput(_HALF_SAID, where=place, remedy="write the character itself") from None
         raise BadInput(
-            "this is not YAML",
-            where=_place(where, getattr(problem, "problem_mark", None)),
-            remedy="check indentation, colons and quotes",
+            "this is not YAML", where=place, remedy="check indentation, colons and quotes"
         ) from None
     except RecursionError:
         raise BadInput(_DEEP, where=where, remedy="check brackets and anchors") from None
@@ -254,7 +257,7 @@ def _refuse_texts(top: yaml.Node, where: str) -> None:
         elif "\0" in node.value:
             _refuse("a text holds a NUL character", "take it out", where, node)
         elif any("\ud800" <= letter <= "\udfff" for letter in node.value):
-            _refuse("a text holds half of a character", "write the character itself", where, node)
+            _refuse(_HALF_SAID, "write the character itself", where, node)
 
 
 def _refuse(what: str, remedy: str, where: str, node: yaml.Node) -> NoReturn:

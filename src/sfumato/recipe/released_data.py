@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from sfumato.__about__ import __version__
-from sfumato.core.evidence import DataEvidence, formulas_in_words
+from sfumato.core.errors import BadInput
+from sfumato.core.evidence import DataEvidence
 from sfumato.core.files import read_text
+from sfumato.core.formulas import formulas_in_words
 from sfumato.core.schema import Role
 from sfumato.engine.formulas import formula_cells
 from sfumato.engine.sources import CsvFile
@@ -51,7 +53,10 @@ def formulas_told(folder: Path) -> Finding:
     cells, same = 0, True
     for file in files:
         path = folder / Path(file["file"]).name
-        expected = formulas_in(path, () if alone else others_of(path))
+        try:
+            expected = formulas_in(path, () if alone else others_of(path))
+        except BadInput:
+            return Finding(claim, Status.REFUTED, "a file cannot be read")
         same = same and (file.get("formulas") or {}) == expected
         cells += sum(expected.values())
     return finding(claim, same, many(cells, "cell"), "there are others")

@@ -138,7 +138,8 @@ def _agree(evidence: TextEvidence, schema: ReleasedText) -> Finding:
     searched = evidence.searched
     options = next(iter(told["method"].values()), None) or {}
     replaced = options.get("replace", _TAGS) if isinstance(options, dict) else ""
-    name = replaced if isinstance(replaced, str) else next(iter(replaced), "")
+    named = [replaced] if isinstance(replaced, str) else list(replaced) if isinstance(replaced, dict) else []
+    name = named[0] if named else ""
     agree = (
         schema.file == evidence.data.file == f"data.{told['output'].get('format')}"
         and told["output"].get("order") == evidence.order

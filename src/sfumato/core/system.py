@@ -142,7 +142,7 @@ def explained(problem: BaseException, *, where: str = "") -> BadInput | SystemFa
         return None
     said = _SPILL if number == _SPILLED else _SAID[number]
     kind = BadInput if number in _PATHS else SystemFault
-    return kind(said.what, where=_place(problem) or where, remedy=said.remedy)
+    return kind(said.what, where=_place(problem) or _STAGE.sub("", where), remedy=said.remedy)
 
 
 def system_problem(

@@ -90,7 +90,7 @@ _SQLITE = {
 _WORDS = {os.strerror(number): number for number in _SAID if number != errno.EAGAIN}
 _WORDED = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True))))
 _DUCK_PATH = re.compile(r'(?:file|directory) \\*"([^"\\\n]+)\\*":')
-_STAGE = re.compile(r"[/\\]\.sfumato-[0-9a-f]{12}(?=[/\\]|$)")
+_STAGE = re.compile(r"[/\\]\.sfumato-[0-9a-z_]{8,12}(?=[/\\]|$)")
 
 
 def error_number(problem: BaseException) -> int | None:

@@ -161,6 +161,9 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     write_whole(tmp_path / "link", "through")
     assert (tmp_path / "link").is_symlink()
     assert path.read_text() == "through"
+    (tmp_path / "loop").symlink_to("loop")
+    write_whole(tmp_path / "loop", "no link any more")
+    (tmp_path / "loop").unlink()
     write_whole(Path("/dev/null"), "nobody")
     assert Path("/dev/null").is_char_device()
     with pytest.raises(OSError, match="such"):

@@ -90,7 +90,7 @@ _SQLITE = {
 _WORDS = {os.strerror(number): number for number in _SAID if number != errno.EAGAIN}
 _WORDED = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True))))
 _DUCK_PATH = re.compile(r'(?:file|directory) \\*"([^"\\\n]+)\\*":')
-_STAGE = re.compile(r"[/\\](?:\.sfumato-[0-9a-f]{12}|sfumato-[0-9a-f]{16})(?=[/\\]|$)")
+_STAGE = re.compile(r"[/\\](?:\.sfumato-[0-9a-z_]{8,12}|sfumato-[0-9a-f]{16})(?=[/\\]|$)")
 """folders of a run, in which a release is being made or temporary files lie: nobody knows them by name"""
 
 
@@ -143,7 +143,7 @@ def explained(problem: BaseException, *, where: str = "") -> BadInput | SystemFa
         return None
     said = _SPILL if number == _SPILLED else _SAID[number]
     kind = BadInput if number in _PATHS else SystemFault
-    return kind(said.what, where=_place(problem) or where, remedy=said.remedy)
+    return kind(said.what, where=_place(problem) or _STAGE.sub("", where), remedy=said.remedy)
 
 
 def system_problem(

@@ -20,7 +20,7 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False, new:
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
     raw = content.encode() if isinstance(content, str) else content
     # A pipe or a device cannot be replaced, and a link must lead where it led.
-    place = path.resolve()
+    place = Path(os.path.realpath(path))
     if place.exists() and not place.is_file():
         place.write_bytes(raw)
         return

@@ -16,7 +16,7 @@ from typing import Any
 
 from sfumato.__about__ import __version__
 from sfumato.core import evidence as ev
-from sfumato.core.errors import BadInput, nearest
+from sfumato.core.errors import BadInput, SystemFault, nearest
 from sfumato.core.leftovers import LEFTOVERS, Leftover, put_in_place
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.system import could_not
@@ -116,7 +116,7 @@ class Comparison:
         try:
             with LEFTOVERS.entered(Leftover(os.path.abspath(stage))):
                 stage.mkdir(0o700, parents=True)
-                self.report(stage / HTML)
+                (stage / HTML).write_text(render(self.evidence), encoding="utf-8", newline="\n")
                 (stage / CSV).write_text(self.csv(), encoding="utf-8")
                 (stage / JSON).write_text(self.evidence.model_dump_json(indent=2), encoding="utf-8")
                 put_in_place(stage, target)
@@ -249,7 +249,12 @@ def _outcomes(
         found[position] = outcome
         cache.keep(names[position], outcome)
         progress.update(done / len(swept), swept[position].name)
-    return [outcome for outcome in found if outcome is not None]
+    outcomes = [outcome for outcome in found if outcome is not None]
+    faults = [outcome.failed for outcome in outcomes if outcome.fault]
+    if faults and all(outcome.evidence is None for outcome in outcomes):
+        # A map of nothing would read as if no method could keep the promise.
+        raise SystemFault(faults[0])
+    return outcomes
 
 
 def _evidence(

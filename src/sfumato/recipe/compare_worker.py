@@ -20,8 +20,9 @@ from typing import IO, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from sfumato.core.errors import SfumatoError
+from sfumato.core.errors import SfumatoError, SystemFault
 from sfumato.core.evidence import StewardEvidence
+from sfumato.core.system import explained
 from sfumato.engine import open_engine
 from sfumato.engine.frames import to_arrow
 from sfumato.engine.sources import Frame
@@ -40,6 +41,8 @@ class Outcome:
 
     evidence: StewardEvidence | None
     failed: str = ""
+    fault: bool = False
+    """whether the surroundings are to blame, and not the configuration"""
     attribute_risk: float | None = None
 
 
@@ -86,8 +89,11 @@ def evaluate(job: Job, threads: int | None = None, memory: str | None = None) ->
         finally:
             engine.close()
     except SfumatoError as problem:
-        return Outcome(None, str(problem))
+        return Outcome(None, str(problem), fault=isinstance(problem, SystemFault))
     except Exception as problem:
+        clear = explained(problem)
+        if clear is not None:
+            return Outcome(None, str(clear), fault=isinstance(clear, SystemFault))
         # The message of an unforeseen error may quote data: only its kind and place are told.
         last = problem.__traceback__
         while last is not None and last.tb_next is not None:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.randomness import Random, SecretRandom
+from sfumato.core.system import system_errors
+from sfumato.core.whole_file import write_whole
 from sfumato.engine.contract import Order
 
 
@@ -23,5 +25,6 @@ def row_order(rows: int, order: Order, random: Random | None) -> NDArray[np.int6
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, packed when its name ends with .gz. A packed file says neither when it was made nor its
     first name."""
-    path.write_bytes(gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
-    os.chmod(path, 0o644)
+    with system_errors(str(path)):
+        write_whole(path, gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
+        os.chmod(path, 0o644)

@@ -17,6 +17,8 @@ import numpy as np
 
 from sfumato.core.errors import BadInput
 from sfumato.core.randomness import Random
+from sfumato.core.system import system_errors
+from sfumato.core.temporary import folder_beside
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.reading.parts import part
 from sfumato.dna.sites import Sites
@@ -48,15 +50,19 @@ def write_vcf(
     check_cells(rows)
     picked = row_order(len(rows), order, random)
     lines = _lines(rows, sites, picked)
-    if path.suffix.lower() == ".gz":
-        with part("Bio.bgzf").BgzfWriter(str(path), "wb") as file:
-            for line in lines:
-                file.write(line)
-    else:
-        with path.open("wb") as file:
-            for line in lines:
-                file.write(line)
-    path.chmod(0o644)
+    with system_errors(str(path)), folder_beside(path) as folder:
+        # Beside its place first: a full disk leaves no half of a file.
+        draft = folder / path.name
+        if path.suffix.lower() == ".gz":
+            with part("Bio.bgzf").BgzfWriter(str(draft), "wb") as file:
+                for line in lines:
+                    file.write(line)
+        else:
+            with draft.open("wb") as file:
+                for line in lines:
+                    file.write(line)
+        draft.chmod(0o644)
+        draft.replace(path)
     return len(rows)
 
 

@@ -12,6 +12,8 @@ import pyarrow.parquet as pq
 from pyarrow import csv as arrow_csv
 
 from sfumato.core.errors import BadInput
+from sfumato.core.system import system_errors
+from sfumato.core.whole_file import write_whole
 from sfumato.graph.reading.columns import kind_of
 
 DELIMITERS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".edges": " "}
@@ -22,8 +24,9 @@ HEADLESS = (".txt", ".edges")
 def write_bytes(path: Path, content: bytes) -> None:
     """Write a file, packed when its name ends with .gz. A packed file says neither when it was made nor its
     first name."""
-    path.write_bytes(gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
-    os.chmod(path, 0o644)
+    with system_errors(str(path)):
+        write_whole(path, gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)
+        os.chmod(path, 0o644)
 
 
 def write_table(table: pa.Table, path: Path) -> None:

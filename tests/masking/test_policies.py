@@ -191,7 +191,7 @@ def test_a_limited_data_set_keeps_dates_and_zip_codes_and_needs_an_agreement(tmp
         ("recipient: A\nexpires: 2099-01-01\n", "needs the key 'purpose'"),
         ("recipient: A\npurpose: B\nexpires: soon\n", "needs the key 'expires'"),
         ("recipient: A\npurpose: B\nexpires: 2099-01-01\nexpired: no\n", "did you mean 'expires'"),
-        ("recipient: [\n", "cannot be read"),
+        ("recipient: [\n", "is not YAML"),
     ],
 )
 def test_an_agreement_that_says_too_little_is_refused(tmp_path: Path, text: str, said: str) -> None:

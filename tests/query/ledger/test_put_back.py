@@ -23,9 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from sfumato.core.errors import SfumatoError
+from sfumato.query.ledger import kept_head
 from sfumato.query.ledger.accounts import Accounts
 from sfumato.query.ledger.chain import Head
 from sfumato.query.ledger.contract import LedgerUnavailable
@@ -69,6 +70,10 @@ class Dying(KeptHead):
             raise Crash
 
 
+def _hasten(raw: Any, _record: Any) -> None:
+    raw.execute("PRAGMA synchronous=OFF")
+
+
 class World:
     """A ledger in a place where it can be copied and put back, and everything that ever left it."""
 
@@ -86,6 +91,10 @@ class World:
     def start(self) -> SqlLedger:
         if self.ledger is None:
             self.ledger = SqlLedger(self.url, kept=self.place)
+            if self.path is not None:
+                # Processes die here, not the machine: the disk need not be waited for.
+                event.listen(self.ledger.connections.engine, "connect", _hasten)
+                self.ledger.connections.engine.dispose()
             self.dying = Dying(self.place)
             self.ledger._heads = (self.dying,)
         return self.ledger
@@ -237,7 +246,10 @@ def lived(url: str, folder: Path, seed: int, steps: int = 14) -> World:
     return world
 
 
-def test_a_hundred_schedules_of_copying_dying_and_putting_back(tmp_path: Path) -> None:
+def test_a_hundred_schedules_of_copying_dying_and_putting_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_head, "_SYNC", lambda _file: None)
     worlds = []
     for seed in range(SCHEDULES):
         folder = tmp_path / str(seed)

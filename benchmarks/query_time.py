@@ -136,7 +136,9 @@ def run(
     """Run all of it; with its own settings when the ``whole`` is asked for."""
     path = clinic()
     results = []
-    kinds: dict[str, Mapping[str, Any]] = {"in a hurry": HURRY} | ({"as it comes": {}} if whole else {})
+    kinds: dict[str, Mapping[str, Any]] = {"in a hurry": HURRY}
+    if whole:
+        kinds["as it comes"] = {}
     for kind, settings in kinds.items():
         outcomes = []
         for seed in seeds:

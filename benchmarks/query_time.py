@@ -1,6 +1,6 @@
 """What the time of the query service tells: an automated adversary against ``sfumato serve``.
 
-    python -m benchmarks.query_time [--quick]
+    python -m benchmarks.query_time [--quick | --whole]
 
 A clinic is made up: 100,000 people with a public code, 3,000,000 visits, a secret illness. The adversary is
 an analyst who knows codes and wants to know who is ill, at the smallest price that the service takes. It
@@ -10,7 +10,10 @@ the questions it tries every strategy on training victims whose illness it knows
 others by the best one. Half of the victims are ill, so that 0.5 is guessing; with 100 victims the AUC of mere
 guessing has a standard error of 0.058 for one seed and 0.034 for the mean of three.
 
-Then the same with long ticks, for what needs them; and whether quotes tell what another analyst asked.
+The service is told a pace of a fifth: replies then leave some five times sooner than it would let them by
+itself, so that the adversary gets more looks into an hour, and costs have less to spare. With ``--whole`` it
+is attacked with its own settings too, which takes hours. Last comes whether quotes tell what another analyst
+asked.
 """
 
 from __future__ import annotations
@@ -36,8 +39,7 @@ SEEDS = (1, 2, 3)
 QUESTIONS, TRAINING, VICTIMS = 5000, 40, 100
 BAR = 0.55
 COUNT_WITHIN = 25.0
-LONG_TICK = {"tick_ms": 400}
-OF_LONG_TICKS = ("moments of charges", "budgets meanwhile", "free places of mine meanwhile")
+HURRY = {"pace": 0.2}
 
 
 def clinic() -> Path:
@@ -124,19 +126,23 @@ def _rows(kind: str, outcomes: Sequence[Outcome]) -> list[Result]:
 
 
 def run(
-    seeds: Sequence[int] = SEEDS, questions: int = QUESTIONS, training: int = TRAINING, victims: int = VICTIMS
+    seeds: Sequence[int] = SEEDS,
+    questions: int = QUESTIONS,
+    training: int = TRAINING,
+    victims: int = VICTIMS,
+    *,
+    whole: bool = False,
 ) -> list[Result]:
-    """Run all of it."""
+    """Run all of it; with its own settings when the ``whole`` is asked for."""
     path = clinic()
     results = []
-    kinds: dict[str, tuple[Mapping[str, Any], Sequence[str], int]] = {
-        "as it comes": ({}, tuple(STRATEGIES), questions),
-        "ticks of 400 ms": (LONG_TICK, OF_LONG_TICKS, questions // 4),
-    }
-    for kind, (settings, names, number) in kinds.items():
+    kinds: dict[str, Mapping[str, Any]] = {"in a hurry": HURRY}
+    if whole:
+        kinds["as it comes"] = {}
+    for kind, settings in kinds.items():
         outcomes = []
         for seed in seeds:
-            outcomes.append(attacked(path, settings, names, seed, number, training, victims))
+            outcomes.append(attacked(path, settings, tuple(STRATEGIES), seed, questions, training, victims))
             print(seed, outcomes[-1], file=sys.stderr, flush=True)
         results += _rows(kind, outcomes)
     accuracies = [told(path, seed) for seed in seeds]
@@ -144,8 +150,8 @@ def run(
         _row(f"what another sent: {name}", [one[name] for one in accuracies], "balanced accuracy", None)
         for name in accuracies[0]
     ]
-    whole = [fmean(one.values()) for one in accuracies]
-    results.append(_row("what another sent: all of these", whole, "balanced accuracy", BAR))
+    overall = [fmean(one.values()) for one in accuracies]
+    results.append(_row("what another sent: all of these", overall, "balanced accuracy", BAR))
     results.append(
         Result(
             "COUNT on 100,000 rows, median of a kept connection",
@@ -160,4 +166,5 @@ def run(
 
 if __name__ == "__main__":
     small: dict[str, Any] = {"seeds": (1,), "questions": 500, "training": 12, "victims": 12}
-    print(table("What time tells", run(**small) if "--quick" in sys.argv else run()))
+    chosen = small if "--quick" in sys.argv else {}
+    print(table("What time tells", run(**chosen, whole="--whole" in sys.argv)))

@@ -60,9 +60,9 @@ def _without_mounts() -> str:
     with tempfile.TemporaryDirectory() as folder:
         try:
             tried = subprocess.run(
-                [*mounting("size=8k", Path(folder)), "true"], capture_output=True, check=False
+                [*mounting("size=8k", Path(folder)), "true"], capture_output=True, check=False, timeout=60
             )
-        except OSError:
+        except (OSError, subprocess.TimeoutExpired):
             return "there is no 'unshare'"
     return "" if tried.returncode == 0 else "no file system can be mounted here"
 

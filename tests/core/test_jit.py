@@ -89,7 +89,7 @@ def test_a_disk_that_becomes_full_while_kernels_are_saved_does_not_break_the_run
     )
     command = [sys.executable, "-c", limited + USE]
     environment = {**os.environ, "SFUMATO_CACHE": str(tmp_path)}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stderr
     assert not list(tmp_path.rglob("*.nbc"))
 

@@ -241,7 +241,7 @@ def test_two_owners_who_suspend_each_other_at_once_do_not_both_succeed(ledger: S
         refused: list[str] = []
 
         def stop(name: str, both: threading.Barrier = both, refused: list[str] = refused) -> None:
-            both.wait()
+            both.wait(60)
             try:
                 accounts.suspend(name)
             except BadInput as problem:
@@ -251,7 +251,7 @@ def test_two_owners_who_suspend_each_other_at_once_do_not_both_succeed(ledger: S
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join()
+            thread.join(60)
         assert len(refused) == 1
         assert "the last owner" in refused[0]
         assert sorted(a.suspended for a in accounts.all()) == [False, True]

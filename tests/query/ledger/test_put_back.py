@@ -328,7 +328,7 @@ def test_a_ledger_of_killed_processes_is_accepted_and_its_copies_are_not(tmp_pat
             time.sleep(chance.uniform(0, 0.01))
         finally:
             process.send_signal(signal.SIGKILL)
-            process.wait()
+            process.wait(60)
         for name in ("ledger.db", "ledger.db-wal", "ledger.db-shm"):
             if (tmp_path / name).exists():
                 (tmp_path / name).rename(tmp_path / f"newest {name}")

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from sfumato.core.errors import BadInput
-from sfumato.core.files import damaged, nul_at, open_unpacked, refuse_nul
+from sfumato.core.files import check_file, damaged, nul_at, open_unpacked, refuse_nul
 from sfumato.engine.names import RESERVED
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -204,10 +204,9 @@ def source_of(path: str | Path, **csv_options: Any) -> Source:
         return JsonLines(path)
     if suffixes[-1:] == [".dat"] or suffixes[-2:] == [".dat", ".gz"]:
         return BasketFile(path)
-    if not path.suffix and not path.exists():
-        raise BadInput("there is no such file", where=str(path), remedy="check the path")
-    if path.is_dir():
-        raise BadInput("this is a folder, not a file", where=str(path), remedy="give the path of a file")
+    # Whoever mistypes a path should hear of that, and not of its suffix.
+    if not path.suffix or path.is_dir():
+        check_file(path)
     raise BadInput(
         "the kind of file is not known",
         where=str(path),

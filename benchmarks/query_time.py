@@ -40,6 +40,8 @@ QUESTIONS, TRAINING, VICTIMS = 5000, 40, 100
 BAR = 0.55
 COUNT_WITHIN = 25.0
 HURRY = {"pace": 0.2}
+MANY = {"questions_per_day": 10**6}
+"""what is measured is what time tells, not how soon the day's questions are used up"""
 
 
 def clinic() -> Path:
@@ -62,7 +64,10 @@ def attacked(
     everybody = choose_victims(path, training + victims, seed)
     half = training // 2
     ill, well = ([one for one in everybody if one.ill is truth] for truth in (True, False))
-    with tempfile.TemporaryDirectory() as folder, serving(path, Path(folder), settings) as (port, keys):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(path, Path(folder), MANY | dict(settings)) as (port, keys),
+    ):
         adversary = Adversary(port, keys)
         try:
             return attack(

@@ -18,7 +18,7 @@ TEXTS = 30
 ENDPOINTS = ("/v1/quote", "/v1/try", "/v1/ask")
 
 
-def text(random: Random, conditions: int = 400) -> str:
+def text(random: Random, conditions: int = 100) -> str:
     """Return a long question that nobody asked before: the longer, the longer it takes to understand."""
     columns = ("age", "code", "age + code", "age - code", "2 * age")
     parts = (

@@ -43,7 +43,7 @@ from sfumato.core.errors import SfumatoError
 from sfumato.query.cost import Cost
 from sfumato.query.ledger.contract import Asked, Ledger, LedgerUnavailable
 from sfumato.server.aside import stand_aside
-from sfumato.server.problems import Busy, failed
+from sfumato.server.problems import Busy, closing, failed
 from sfumato.server.schedule import Schedule, Turn
 from sfumato.server.timing import Raster, Reply
 from sfumato.server.waiting import tell_all
@@ -194,7 +194,7 @@ class Cashier:
         )
         try:
             if self._closing:
-                raise Busy("the service is closing", remedy="come again in a moment")
+                raise closing()
             self._asking += 1
             try:
                 self.preparing.submit(self._prepare, job)
@@ -212,7 +212,7 @@ class Cashier:
         look = _Look(work, loop, loop.create_future())
         with self._change:
             if self._closing:
-                raise Busy("the service is closing", remedy="come again in a moment")
+                raise closing()
             self._advance(self._clock())
             self._charges.append(look)
             self._change.notify()
@@ -273,7 +273,7 @@ class Cashier:
             ready = self.raster.ready(job.reply.arrived, job.letters, self._clock(), more)
             job.reply.ends = ready
             if problem is None and self._closing:
-                problem = Busy("the service is closing", remedy="come again in a moment")
+                problem = closing()
             if problem is None:
                 assert job.ready is not None
                 cost = job.ready.cost.reading if self.raster.tick else None

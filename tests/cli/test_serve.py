@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import sqlite3
@@ -54,6 +55,36 @@ def test_a_question_is_asked_here_and_again_for_nothing(run: Run, town: Path) ->
     assert audited.code == 0
     assert "not refuted" in audited.out
     assert "1 charges, 1 answers" in audited.words
+
+
+def test_an_older_ledger_is_brought_up_to_date_by_the_command_that_its_refusal_names(
+    run: Run, town: Path
+) -> None:
+    asked = ("query", "ask", COUNT, "--database", town, "--epsilon", "0.5", "--json")
+    first = run(*asked)
+
+    def behind(*statements: str) -> None:
+        with contextlib.closing(sqlite3.connect(town.parent / "ledger.db")) as connection, connection:
+            for statement in statements:
+                connection.execute(statement)
+
+    older = "UPDATE ledger_revision SET version_num = '0002'"
+    behind(older)
+    refused = run(*asked)
+    assert refused.code == 2
+    assert "then run 'sfumato query migrate'" in refused.sentence
+    for there in (("--ledger", "ledger.db"), ("--database", town)):
+        behind(older)
+        done = run("query", "migrate", *there)
+        assert done.code == 0, done.err
+        assert "was brought up to date; everything in it fits its log" in done.words
+    assert "is up to date already" in run("query", "migrate", "--ledger", "ledger.db").words
+    assert run(*asked).out == first.out
+    assert "no ledger here" in run("query", "migrate", "--ledger", "nowhere.db").sentence
+    assert not (town.parent / "nowhere.db").exists()
+    behind(older, "UPDATE ledger_budgets SET spent = '0'")
+    edited = run("query", "migrate", "--ledger", "ledger.db")
+    assert (edited.code, "changed past its log" in edited.sentence) == (2, True)
 
 
 def test_a_budget_that_is_gone_leaves_with_one_and_a_bad_question_with_two(run: Run, town: Path) -> None:

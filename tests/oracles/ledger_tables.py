@@ -35,7 +35,7 @@ def told(log: Log, *kinds: str) -> list[tuple[int, int, str, dict[str, Any]]]:
 def spends(log: Log) -> set[tuple[Any, ...]]:
     found = set()
     for number, time, _, body in told(log, "charge"):
-        asked = {name: value for name, value in body.items() if name not in ("group", "clock")}
+        asked = {name: value for name, value in body.items() if name not in ("group", "clock", "arrived")}
         text = json.dumps(asked, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         print_of = hashlib.sha256(text.encode()).hexdigest()
         found.add((number, print_of, body["analyst"], body["data_set"], time))
@@ -65,10 +65,10 @@ def budgets(log: Log) -> set[tuple[Any, ...]]:
 
 
 def accounts(log: Log) -> set[tuple[Any, ...]]:
-    """Name, role, group, identifier of the key, hash of the hash of the key, subject, suspended."""
+    """Name, role, group, identifier of the key, hash of the hash of the key, subject, suspended, expires."""
     newest = {body["name"]: body for _, _, _, body in told(log, "account")}
     parts = ("name", "role", "group", "key_id", "key", "subject", "suspended")
-    return {tuple(body[part] for part in parts) for body in newest.values()}
+    return {(*(body[part] for part in parts), body.get("expires")) for body in newest.values()}
 
 
 def data_sets(log: Log) -> set[tuple[int, str, bool]]:
@@ -129,9 +129,9 @@ def fits(log: Log, tables: dict[str, list[tuple[Any, ...]]]) -> bool:
         return (*row[:5], *(Fraction(text) for text in row[5:]))
 
     def vouched(row: tuple[Any, ...]) -> tuple[Any, ...]:
-        name, role, team, key_id, key_hash, subject, suspended = row[:7]
+        name, role, team, key_id, key_hash, subject, suspended, expires = row
         key = None if key_hash is None else hashlib.sha256(key_hash.encode()).hexdigest()
-        return name, role, team, key_id, key, subject, bool(suspended)
+        return name, role, team, key_id, key, subject, bool(suspended), expires
 
     def hashed(row: tuple[Any, ...]) -> tuple[Any, ...]:
         return row[0], hashlib.sha256(row[1].encode()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import threading
 from collections.abc import Sequence
 from decimal import Decimal
@@ -18,7 +19,7 @@ from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.dp.price import Price
 from sfumato.query.answer import Answer
 from sfumato.query.answer_text import answer_of, text_of
-from sfumato.query.database import Database, price_of
+from sfumato.query.database import Database, _Memory, price_of
 from sfumato.query.ledger.contract import Asked, Budget, BudgetGone, Charged, Composition, Scope
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.metadata import Column, Metadata, Table, Type
@@ -191,6 +192,17 @@ def test_quotes_come_from_metadata_alone() -> None:
     assert told.cells == 3
     assert [measure.epsilon for measure in told.measures] == [Fraction(1, 2)] * 2
     assert told.price == Price.pure(1)
+
+
+def test_a_flood_of_analysts_does_not_fill_the_memory() -> None:
+    """An identity provider may send any number of them; those who asked last are remembered."""
+    base = Database(PUBLIC, prepared(), None)
+    for number in range(1000):
+        base.quote(COUNT, epsilon=1, analyst=f"analyst {number}")
+        base.quote(COUNT, epsilon=1, analyst="ana")
+    remembered = [each for each in gc.get_objects() if isinstance(each, _Memory)]
+    assert 50 <= len(remembered) <= 200
+    assert len(base._memory("ana").planned) == 1
 
 
 def test_the_ledger_of_sqlite_pays_for_questions_until_it_is_empty(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from sfumato.query.ledger.contract import Asked, BudgetGone, LedgerUnavailable
 from sfumato.server.cashier import Cashier
 from sfumato.server.problems import Busy, ServiceFailed
+from sfumato.server.timing import Raster
 from tests.server.fakes import FakeLedger, Understood, asked
 
 
@@ -111,6 +112,38 @@ def test_a_failure_at_any_step_hands_nothing_over_and_the_question_can_be_repeat
         text = asyncio.run(one(cashier, asked("ana", "q"), run))
     assert text == ledger.answers[1]
     assert ledger.spent["ana"] == Decimal("0.1")
+
+
+@pytest.mark.parametrize("tick", [0, 0.001])
+@pytest.mark.parametrize("pool", ["pool", "telling"])
+def test_a_machine_that_has_no_more_threads_lets_nobody_wait_for_ever(pool: str, tick: float) -> None:
+    ledger = FakeLedger()
+    cashier = Cashier(ledger, raster=Raster(tick))
+    threads = getattr(cashier, pool)
+    start = threads._adjust_thread_count
+    failing = [RuntimeError("can't start new thread")]
+
+    def adjust() -> None:
+        # The work is in the queue already, and is found there by the next thread that can be started.
+        if failing:
+            raise failing.pop()
+        start()
+
+    threads._adjust_thread_count = adjust
+
+    async def ask() -> str:
+        return str(await asyncio.wait_for(one(cashier, asked("ana", "q")), 10))
+
+    try:
+        with pytest.raises(ServiceFailed):
+            asyncio.run(ask())
+        assert asyncio.run(ask()) == "answer 1"
+        assert ledger.spent["ana"] == Decimal("0.1")
+    finally:
+        closing = threading.Thread(target=cashier.close, daemon=True)
+        closing.start()
+        closing.join(10)
+    assert not closing.is_alive()
 
 
 def test_an_unforeseen_failure_of_the_ledger_falls_on_one_question_of_its_batch_alone() -> None:

@@ -78,6 +78,20 @@ def test_a_body_that_does_not_come_is_given_up() -> None:
     assert "in time" in body["what"]
 
 
+def test_who_still_waits_when_the_service_ends_is_told_to_come_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def ended(scope: Message, receive: Receive, send: Send) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        asyncio.get_running_loop().call_soon(task.cancel)
+        await asyncio.sleep(60)
+
+    status, body, _ = call(ended, [b"x"])
+    assert (status, body["code"], body["what"]) == (503, "busy", "the service is closing")
+    assert caplog.records == []
+
+
 def test_a_failure_of_ours_says_nothing_and_logs_its_type_alone(caplog: pytest.LogCaptureFixture) -> None:
     async def broken(scope: Message, receive: Receive, send: Send) -> None:
         raise ZeroDivisionError("patient 17 has HIV")

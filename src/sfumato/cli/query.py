@@ -260,3 +260,11 @@ def head(ledger: LedgerUrl = None, url: Url = None, key_file: KeyFile = None) ->
 
     with books(ledger, url, key_file) as those:
         typer.echo(those.head().head)
+
+
+@query.command()
+def migrate(ledger: LedgerUrl = None, database: Base = None) -> None:
+    """Bring the ledger of an older version up to date, and verify it; what was spent stays spent."""
+    from sfumato.cli.query_books import bring_up_to_date
+
+    bring_up_to_date(ledger, database, consoles()[0])

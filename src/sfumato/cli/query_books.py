@@ -51,6 +51,21 @@ def books(
         opened.close()
 
 
+def bring_up_to_date(ledger: str | None, database: Path | None, console: Console) -> None:
+    """Migrate a ledger, and verify it as a service does before its first answer."""
+    from sfumato.query.ledger.sql_ledger import SqlLedger
+
+    url = ledger_url(ledger, database)
+    changed = SqlLedger.migrate(url)
+    opened = SqlLedger(url)
+    try:
+        opened.check()
+    finally:
+        opened.close()
+    done = "The ledger was brought up to date" if changed else "The ledger is up to date already"
+    console.print(f"{done}; everything in it fits its log.", soft_wrap=True, highlight=False)
+
+
 def public(database: Path | None) -> Mapping[str, Metadata]:
     """Return what is public of the data set of a file."""
     if database is None:

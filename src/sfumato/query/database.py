@@ -10,7 +10,7 @@ charged.
 bound on it is known from ``prepare`` (``Pending.cost``), so that a server can let all else wait for it.
 
 What was worked out before is remembered for each analyst alone: how fast a question is understood tells an
-analyst what they themselves asked, and nothing of what others did.
+analyst what they themselves asked, and of others at the most that very many of them asked since.
 """
 
 from __future__ import annotations
@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("sfumato.query")
 _REMEMBERED = 100_000
 """letters and values of keys of all questions of an analyst that are remembered: some 10 MB at the most"""
+_ANALYSTS = 128
+"""for whom something is remembered, those who asked last: an identity provider may send any number of them"""
 _LEAST = 1_000
 """what a remembered question weighs besides"""
 
@@ -153,7 +155,7 @@ class Database:
         self._lock = threading.Lock()
         self.pace = 1.0
         """how many times slower this machine is than that of ``cost``; a service measures it"""
-        self._memories: dict[str, _Memory] = {}
+        self._memories = Remembered[str, _Memory](_ANALYSTS, lambda analyst, memory: 1)
         self._dummy: Prepared | None = None
         self._idle: list[duckdb.DuckDBPyConnection] = []
         """cursors that nobody uses: never more than questions that ran at the same time"""
@@ -297,8 +299,7 @@ class Database:
             self._dummy.close()
 
     def _memory(self, analyst: str) -> _Memory:
-        # One step, so that threads that come together get the same one.
-        return self._memories.get(analyst) or self._memories.setdefault(analyst, _Memory())
+        return self._memories.get(analyst, _Memory)
 
     def _plan(self, analyst: str, sql: str, price: Price) -> NoisePlan:
         """Plan a question, or remember how it was planned: from text, price and metadata alone."""

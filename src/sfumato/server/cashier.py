@@ -35,7 +35,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -43,9 +43,10 @@ from sfumato.core.errors import SfumatoError
 from sfumato.query.cost import Cost
 from sfumato.query.ledger.contract import Asked, Ledger, LedgerUnavailable
 from sfumato.server.aside import stand_aside
-from sfumato.server.problems import Busy, failed
+from sfumato.server.problems import Busy, closing, failed
 from sfumato.server.schedule import Schedule, Turn
 from sfumato.server.timing import Raster, Reply
+from sfumato.server.waiting import tell_all
 
 log = logging.getLogger("sfumato.server")
 CROWD = 8
@@ -98,6 +99,10 @@ class _Job:
     late: bool = False
     """whether it ended in the timetable before they were"""
     text: str = ""
+    step: Callable[[_Job], None] | None = None
+    """what was last begun for it by another thread"""
+    over: bool = False
+    """it was given up: no thread could be had for its next step"""
     left: bool = False
     """whoever asked is gone: what was not charged yet need not be"""
 
@@ -189,7 +194,7 @@ class Cashier:
         )
         try:
             if self._closing:
-                raise Busy("the service is closing", remedy="come again in a moment")
+                raise closing()
             self._asking += 1
             try:
                 self.preparing.submit(self._prepare, job)
@@ -207,7 +212,7 @@ class Cashier:
         look = _Look(work, loop, loop.create_future())
         with self._change:
             if self._closing:
-                raise Busy("the service is closing", remedy="come again in a moment")
+                raise closing()
             self._advance(self._clock())
             self._charges.append(look)
             self._change.notify()
@@ -268,17 +273,19 @@ class Cashier:
             ready = self.raster.ready(job.reply.arrived, job.letters, self._clock(), more)
             job.reply.ends = ready
             if problem is None and self._closing:
-                problem = Busy("the service is closing", remedy="come again in a moment")
+                problem = closing()
             if problem is None:
                 assert job.ready is not None
                 cost = job.ready.cost.reading if self.raster.tick else None
                 self._schedule.enter(job, job.analyst, ready=ready, number=job.number, cost=cost)
                 self._change.notify()
                 return
-        _tell_all([(job, problem)])
+        tell_all([(job, problem)])
 
     def _read(self, job: _Job) -> None:
         """Read data for a question whose charge is durable. In a worker's thread."""
+        if not self._begins(job, self._read):
+            return
         try:
             job.held = job.read(job.ready, job.spend)
         except Exception as problem:
@@ -287,7 +294,7 @@ class Cashier:
             job.found = True
             if job.late:
                 self._overrun()
-                self.telling.submit(self._tell, job)
+                self._hand_on(self.telling, self._tell, job)
 
     def _overrun(self) -> None:
         """Let the owner know, now and then, that a reply came later than metadata say. No data are in it."""
@@ -303,6 +310,8 @@ class Cashier:
 
     def _tell(self, job: _Job) -> None:
         """Write the answer of a question that has ended, to be stored. In a thread of those who tell."""
+        if not self._begins(job, self._tell):
+            return
         try:
             if isinstance(job.held, Exception):
                 raise job.held
@@ -335,7 +344,7 @@ class Cashier:
                 if self._closing and not (stores or charges or ended or self._paid):
                     return
             for job in ended:
-                self.telling.submit(self._tell, job)
+                self._hand_on(self.telling, self._tell, job)
             if stores:
                 self._store(stores)
             if charges:
@@ -394,7 +403,7 @@ class Cashier:
             outcome: Any = look.work()
         except Exception as problem:
             outcome = problem
-        _tell_all([(look, outcome)])
+        tell_all([(look, outcome)])
 
     def _charge(self, jobs: list[_Job]) -> None:
         asked = [job.ready.asked for job in jobs if job.ready is not None]
@@ -417,7 +426,30 @@ class Cashier:
                 heapq.heappush(self._ending, (job.turn.ends, job.number, job))
             else:
                 job.late = True
-        self.pool.submit(self._read, job)
+        if not self._hand_on(self.pool, self._read, job):
+            with self._change:
+                self._ending = [one for one in self._ending if one[2] is not job]
+                heapq.heapify(self._ending)
+
+    def _hand_on(self, pool: ThreadPoolExecutor, step: Callable[[_Job], None], job: _Job) -> bool:
+        """Let another thread go on. Where the system gives no more threads, nobody waits for one."""
+        try:
+            pool.submit(step, job)
+        except RuntimeError:
+            with self._change:
+                # It may wait in the queue all the same, or even run.
+                job.over = job.step != step
+            if job.over:
+                log.error("no thread could be started for a question")
+                self._done([(job, failed())])
+                return False
+        return True
+
+    def _begins(self, job: _Job, step: Callable[[_Job], None]) -> bool:
+        """Take note of what is done for a question; False where nobody waits for it any more."""
+        with self._change:
+            job.step = step
+            return not job.over
 
     def _store(self, jobs: list[_Job]) -> None:
         outcomes = self._outcomes([(job.spend, job.text) for job in jobs], self.ledger.store)
@@ -430,7 +462,7 @@ class Cashier:
                 for _ in finished:
                     self._schedule.end()
             self._change.notify()
-        _tell_all(finished)
+        tell_all(finished)
 
     def _outcomes(
         self, items: list[Item], transact: Callable[[Sequence[Item]], Sequence[Outcome]]
@@ -454,24 +486,3 @@ def _up_to(moment: float, heap: list[tuple[float, int, _Job]]) -> list[_Job]:
     while heap and heap[0][0] <= moment:
         taken.append(heapq.heappop(heap)[2])
     return taken
-
-
-def _tell_all(finished: Sequence[tuple[_Job | _Look, Any]]) -> None:
-    """Tell those who wait, with one call for each event loop: waking it is dear."""
-    by_loop: dict[asyncio.AbstractEventLoop, list[tuple[_Job | _Look, Any]]] = {}
-    for one, outcome in finished:
-        by_loop.setdefault(one.loop, []).append((one, outcome))
-    for loop, those in by_loop.items():
-        # A loop that was closed meanwhile has nobody waiting in it.
-        with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_tell, those)
-
-
-def _tell(finished: list[tuple[_Job | _Look, Any]]) -> None:
-    for one, outcome in finished:
-        if one.told.done():
-            continue
-        if isinstance(outcome, Exception):
-            one.told.set_exception(outcome)
-        else:
-            one.told.set_result(outcome)

@@ -18,7 +18,7 @@ from typing import Any
 
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.json_once import RepeatedKey, loads_once
-from sfumato.server.problems import RETRY_AFTER, TooLong, failed, kind_of, told
+from sfumato.server.problems import RETRY_AFTER, TooLong, closing, failed, kind_of, told
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -96,6 +96,11 @@ class Limits:
             log.error("a request failed: %s", type(problem).__name__)
             if not begun:
                 await send_problem(send, failed())
+        except asyncio.CancelledError:
+            # The service was told to stop, and this took longer than requests under way are given.
+            if begun:
+                raise
+            await send_problem(send, closing(), close=True)
 
     async def _forget(self, scope: Message, receive: Receive) -> None:
         """Read on for a while and keep nothing: who is still sending when we close never sees the reply."""

@@ -83,6 +83,11 @@ def failed() -> ServiceFailed:
     )
 
 
+def closing() -> Busy:
+    """Return what those are told who come, or still wait, when the service ends."""
+    return Busy("the service is closing", remedy="come again in a moment; repeating never costs twice")
+
+
 def kind_of(problem: SfumatoError) -> Kind:
     """Return how a problem is told: that of its nearest class.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -44,6 +45,7 @@ def fill(ledger: SqlLedger) -> None:
     accounts.add("ann", by="olga")
     accounts.add("bo", group="team", subject="sub")
     accounts.add("cy", "auditor", key=False)
+    accounts.add("di", expires=2**52)
     accounts.rotate("ann")
     accounts.suspend("cy")
     accounts.suspend_data_set("closed")
@@ -51,6 +53,7 @@ def fill(ledger: SqlLedger) -> None:
     accounts.resume_data_set("open")
     ledger.store([(one(ledger, asked('plain "quoted" \\ é \u2028')).spend, '{"rows": [1]}')])
     one(ledger, asked("never answered", analyst="bo"))
+    one(ledger, replace(asked("came at a time", "0.01"), arrived=1000))
     ledger.store([(one(ledger, asked("of 2025", window="2025")).spend, "")])
     rho = Asked("ann", "", "ward", "", "1", "rho", Price.concentrated("0.25"))
     ledger.store([(one(ledger, rho).spend, "2")])

@@ -15,12 +15,14 @@ from sfumato.core.errors import BadInput
 from sfumato.query.ledger import revisions
 from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.chain import BEGINNING, canonical, entry_hash
+from sfumato.query.ledger.contract import LedgerUnavailable
 from sfumato.query.ledger.revisions import VERSION_TABLE, newest, revision_of
 from sfumato.query.ledger.sql_ledger import SqlLedger
 from sfumato.query.ledger.tables import LOG, METADATA, PEOPLE, REFUSALS
 from sfumato.query.ledger.windows import admit
 from tests.query.ledger.ask import asked, give, one, open_windows
-from tests.query.ledger.test_every_row import unguarded
+from tests.query.ledger.test_audit import behind, sql
+from tests.query.ledger.test_every_row import fill, unguarded
 
 NEXT = '''"""A column more."""
 import sqlalchemy as sa
@@ -77,11 +79,11 @@ def test_an_older_ledger_is_refused_until_it_is_migrated_and_keeps_what_was_spen
     (versions / "r9999.py").write_text(NEXT.format(before=newest()))
     monkeypatch.setattr(revisions, "_FOLDER", tmp_path / "migrations")
     with pytest.raises(
-        BadInput, match=r"an older version of Sfumato; make a copy of it, then run SqlLedger\.migrate"
+        BadInput, match=r"an older version of Sfumato; stop .*, make a copy, then run 'sfumato query migrate'"
     ):
         SqlLedger(url)
-    SqlLedger.migrate(url)
-    SqlLedger.migrate(url)
+    assert SqlLedger.migrate(url)
+    assert not SqlLedger.migrate(url)
     newer = SqlLedger(url)
     assert newer.read(lambda c: c.execute(text("SELECT count(note) FROM ledger_analysts")).scalar()) == 0
     assert one(newer, asked()).fresh is False
@@ -117,6 +119,8 @@ def test_what_the_log_of_an_older_ledger_did_not_cover_is_covered_when_it_is_mig
     (versions / first.name).write_text(first.read_text())
     with monkeypatch.context() as patched:
         patched.setattr(revisions, "_FOLDER", tmp_path / "migrations")
+        # The old version had other columns, and proved nothing.
+        patched.setattr("sfumato.query.ledger.sql_ledger.refuse_refuted", lambda connection: None)
         old = SqlLedger.create(url, kept=tmp_path / "old.head")
         open_windows(old, "")
         give(old, "0.1")
@@ -139,6 +143,28 @@ def test_what_the_log_of_an_older_ledger_did_not_cover_is_covered_when_it_is_mig
         connection.execute(PEOPLE.delete().where(PEOPLE.c.person == -3))
     assert "the people of window '' of data set 'clinic' are not those of the log" in str(verify_chain(new))
     new.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("DELETE FROM ledger_people WHERE person = 5", "the people of window '' of data set 'clinic'"),
+        ("UPDATE ledger_refusals SET count = 0", "the count of refusals"),
+        ("UPDATE ledger_budgets SET spent = '0'", "differs from what the log adds up to"),
+    ],
+)
+def test_a_ledger_that_is_made_to_pass_for_an_older_one_is_not_vouched_for(
+    sqlite: SqlLedger, change: str, told: str
+) -> None:
+    fill(sqlite)
+    behind(sqlite, sql(change, f"UPDATE {VERSION_TABLE} SET version_num = '0002'"))
+    url = f"sqlite:///{sqlite.connections.path}"
+    assert SqlLedger.migrate(url)
+    again = SqlLedger(url)
+    with pytest.raises(LedgerUnavailable, match="changed past its log"):
+        again.check()
+    assert told in str(verify_chain(again))
+    again.close()
 
 
 def test_a_file_that_could_not_be_filled_is_not_left_behind(

@@ -41,6 +41,19 @@ Entry = tuple[int, int, str, str, str, str]
 _QUESTION = '"question":"'
 _AFTER = '","rho":'
 _ARRIVED = f'","{ARRIVED}":'
+_NAMES = {
+    "analyst",
+    "data_set",
+    "delta",
+    "epsilon",
+    "group",
+    "question",
+    "rho",
+    "rho_delta",
+    "version",
+    "window",
+}
+"""what every charge tells, besides when its question came and that the clock went back"""
 _ANSWER, _SPEND = '{"hash":"', '","spend":'
 _HASH_BEGINS = len(_ANSWER)
 _HASH_ENDS = _HASH_BEGINS + 64
@@ -130,6 +143,8 @@ class Replay:
     """data set → windows with a charge"""
     _forms: dict[tuple[str, str], _Form] = field(default_factory=dict)
     """by what stands before and after the question; emptied whenever anything but a charge or answer comes"""
+    _analysts: set[str] = field(default_factory=set)
+    """how charges begin whose question came at a known time, up to the name of the analyst"""
     _time: int = 0
 
     def found(self, entry: int | None, what: str) -> None:
@@ -193,7 +208,7 @@ class Replay:
         return told if told.isalnum() else "?"
 
     def _charge(self, number: int, time: int, body: str) -> None:
-        before, _, rest = _without_arrival(body).partition(_QUESTION)
+        before, _, rest = self._without_arrival(body).partition(_QUESTION)
         question, _, after = rest.rpartition(_AFTER)
         form = self._forms.get((before, after))
         if form is None:
@@ -212,9 +227,29 @@ class Replay:
                 (key,) = (key for key, one in self.budgets.items() if one is budget)
                 self.found(number, f"the budget of its {key[2]} was overspent")
 
+    def _without_arrival(self, body: str) -> str:
+        """Take out when a question came: it differs from charge to charge, and nothing else follows from it.
+
+        In order of the names it stands right after the analyst, and there alone it is looked for. What is
+        left is read without it, so that there cannot be a second one.
+        """
+        before, found, after = body.partition(_ARRIVED)
+        if not found:
+            return body
+        digits, comma, rest = after.partition(",")
+        if not comma or not digits.isdecimal() or str(int(digits)) != digits:
+            raise _Uncanonical
+        if before not in self._analysts:
+            if _read(f'{before}"}}').keys() != {"analyst"}:
+                raise _Uncanonical
+            self._analysts.add(before)
+        return f'{before}",{rest}'
+
     def _form(self, number: int, before: str, after: str) -> _Form:
         """Understand a charge whose question was cut out; what is in order is remembered."""
         body = _read(f"{before}{_QUESTION}{_AFTER}{after}")
+        if body.keys() - {CLOCK} != _NAMES:
+            raise ValueError("no charge")
         place = (body["data_set"], body["window"])
         same = {name: value for name, value in body.items() if name not in ("group", CLOCK)}
         assert fingerprint_of(body) == hashlib.sha256(canonical(same).encode()).hexdigest()
@@ -341,20 +376,6 @@ def _read(text: str) -> dict[str, Any]:
     if type(body) is not dict:
         raise ValueError("no body")
     return body
-
-
-def _without_arrival(body: str) -> str:
-    """Take out when a question came: it differs from charge to charge, and nothing else follows from it.
-
-    Within a text of JSON the mark cannot stand: its quotation marks would be escaped.
-    """
-    before, found, after = body.partition(_ARRIVED)
-    if not found:
-        return body
-    digits, comma, rest = after.partition(",")
-    if not comma or not digits.isdecimal() or str(int(digits)) != digits:
-        raise _Uncanonical
-    return f'{before}",{rest}'
 
 
 def _refuse_uncanonical(inside: str) -> None:

@@ -47,8 +47,8 @@ def revision_of(connection: Connection) -> str | None:
         ) from None
 
 
-def upgrade(connection: Connection) -> None:
-    """Run what is missing, in the transaction of the connection."""
+def upgrade(connection: Connection) -> bool:
+    """Run what is missing, in the transaction of the connection; return whether anything was."""
     scripts = _scripts()
     context = _context(connection)
     current = context.get_current_revision()
@@ -58,6 +58,7 @@ def upgrade(connection: Connection) -> None:
         for script in reversed(wanted):
             script.module.upgrade()
     context.stamp(scripts, "head")
+    return bool(wanted)
 
 
 def no_ledger() -> BadInput:
@@ -80,7 +81,7 @@ def refuse_other_revisions(connection: Connection) -> None:
         raise BadInput(
             "the ledger was made by an older version of Sfumato",
             where="ledger",
-            remedy="make a copy of it, then run SqlLedger.migrate(url)",
+            remedy="stop every service that uses it, make a copy, then run 'sfumato query migrate'",
         )
 
 

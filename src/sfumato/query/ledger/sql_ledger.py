@@ -130,14 +130,17 @@ class SqlLedger:
         return cls(url, wait=wait, clock=clock, kept=kept)
 
     @classmethod
-    def migrate(cls, url: str, *, wait: float = 10.0) -> None:
-        """Bring the tables of an older version up to date; nothing that was spent is touched."""
+    def migrate(cls, url: str, *, wait: float = 10.0) -> bool:
+        """Bring the tables of an older version up to date; nothing that was spent is touched.
+
+        Returns whether there was anything to do.
+        """
         path = sqlite_path(read_url(url))
         if path is not None and not path.is_file():
             raise no_ledger()
         connections = Connections(url, wait=wait)
         try:
-            connections.write_long(_migrate)
+            return connections.write_long(_migrate)
         finally:
             connections.close()
 
@@ -321,10 +324,10 @@ def _make(connection: Connection) -> None:
     upgrade(connection)
 
 
-def _migrate(connection: Connection) -> None:
+def _migrate(connection: Connection) -> bool:
     if revision_of(connection) is None:
         raise no_ledger()
-    upgrade(connection)
+    return upgrade(connection)
 
 
 def _store_all(connection: Connection, answers: Sequence[tuple[int, str]], moment: int) -> list[str]:

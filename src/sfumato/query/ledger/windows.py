@@ -15,6 +15,7 @@ about three pairs in a million such data sets.
 from __future__ import annotations
 
 import hmac
+import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -31,7 +32,7 @@ from sfumato.query.ledger.connect import take_turn
 from sfumato.query.ledger.contract import Scope
 from sfumato.query.ledger.people import vouched
 from sfumato.query.ledger.sql_ledger import SqlLedger
-from sfumato.query.ledger.tables import DATA_SETS, PEOPLE, WINDOWS
+from sfumato.query.ledger.tables import DATA_SETS, LOG, PEOPLE, WINDOWS
 from sfumato.query.ledger.words import name_checked
 
 _CHUNK = 200_000
@@ -141,13 +142,21 @@ def _tell(
 
 
 def vouch_for_all(connection: Connection, moment: int) -> None:
-    """Write an entry for the people of every window, as they are now; for ledgers that have none yet."""
+    """Write an entry for the people of every window that has none yet, as they are now.
+
+    Where there is one it stays: whoever removes people and lets the ledger pass for an older one would
+    otherwise have them vouched for.
+    """
+    entries = connection.execute(select(LOG.c.body).where(LOG.c.kind == str(Kind.WINDOW))).scalars()
+    told = {(body["data_set"], body["window"]) for body in map(json.loads, entries) if "people" in body}
     places = (
         select(DATA_SETS.c.number, DATA_SETS.c.name, WINDOWS.c.number, WINDOWS.c.name, WINDOWS.c.complete)
         .join_from(WINDOWS, DATA_SETS)
         .order_by(WINDOWS.c.number)
     )
     for place, data_set, number, window, complete in connection.execute(places).all():
+        if (data_set, window) in told:
+            continue
         people = select(PEOPLE.c.person).where(PEOPLE.c.data_set == place, PEOPLE.c.window == number)
         found = np.fromiter(connection.execute(people).scalars(), np.int64)
         _tell(connection, moment, data_set, window, bool(complete), found)

@@ -22,6 +22,8 @@ def upgrade() -> None:
     names = ("day", "analyst", "data_set", "reason")
     refusals = sa.table("ledger_refusals", *(sa.column(name) for name in (*names, "count")))
     for *key, count in connection.execute(sa.select(*refusals.c)).all():
+        if type(count) is not int or count < 1:
+            continue  # nobody counted that; the log does not tell it either, and the ledger is refused
         here = [refusals.c[name] == value for name, value in zip(names, key, strict=True)]
         told = 1 << (count.bit_length() - 1)
         connection.execute(sa.update(refusals).where(*here).values(count=told))

@@ -11,6 +11,10 @@ OPENERS = {"open", "read_text", "read_bytes", "decompress", "safe_load", "load_a
 OWN = {
     "core/files.py": "the one place",
     "core/jit.py": "source files of the package",
+    "core/whole_file.py": "writes",
+    "cli/guard.py": "what the system tells of processes",
+    "cli/stop.py": "the null device",
+    "cli/streams.py": "the null device",
     "cli/demo.py": "what the demo has just written",
     "demo/": "writes and reads what it makes up",
     "dna/align/mafft.py": "what MAFFT wrote into a private folder",
@@ -20,6 +24,7 @@ OWN = {
     "hierarchy/icd.py": "data of the package",
     "masking/policy.py": "data of the package",
     "query/ledger/connect.py": "makes the file of a ledger",
+    "query/ledger/kept_head.py": "its own state",
     "recipe/compare_cache.py": "its own cache, readable by its owner alone",
     "recipe/prepared.py": "imports a module",
     "recipe/verify.py": "imports a module",

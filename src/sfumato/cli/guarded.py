@@ -126,5 +126,17 @@ def own_temporary_folder() -> str | None:
         os.mkdir(folder, 0o700)
     except (OSError, ValueError):
         return None
+    _hold(folder)
     os.environ["TMPDIR"] = folder
     return folder
+
+
+def _hold(folder: str) -> None:
+    """Lock a folder until the process ends: what clears old files (tmpfiles.d) leaves it alone then.
+
+    A service may run for months, and for days nothing may lie in there.
+    """
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.flock(os.open(folder, os.O_RDONLY | os.O_CLOEXEC), fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -13,6 +13,7 @@ OWN = {
     "core/jit.py": "source files of the package",
     "core/whole_file.py": "writes",
     "cli/guard.py": "what the system tells of processes",
+    "cli/guarded.py": "opens a folder to lock it",
     "cli/stop.py": "the null device",
     "cli/streams.py": "the null device",
     "cli/demo.py": "what the demo has just written",

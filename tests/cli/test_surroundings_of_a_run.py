@@ -5,12 +5,16 @@ from __future__ import annotations
 import fcntl
 import os
 import signal
+import subprocess
+import sys
 import time
 import urllib.request
 from pathlib import Path
 
 import pytest
 
+from sfumato.cli import guarded
+from sfumato.cli.guard import NOTHING
 from tests.cli.stopping import Run
 from tests.recipe.examples import ward
 from tests.server.test_kills import write_town
@@ -65,3 +69,29 @@ def test_the_folder_for_temporary_files_is_held_while_a_run_lives(tmp_path: Path
         os.close(opened)
     assert run.stop(signal.SIGTERM).code == 130
     assert run.left() == []
+
+
+def test_a_guard_begins_also_where_old_copies_of_modules_lie_beside_sfumato(tmp_path: Path) -> None:
+    (tmp_path / "sfumato").symlink_to(Path(guarded.__file__).parents[1])
+    for module in ("dataclasses", "enum", "fnmatch", "typing"):
+        (tmp_path / f"{module}.py").write_text("raise ImportError('for an older Python')\n")
+    imports = guarded._PROGRAM.rpartition(";")[0]
+    begun = [sys.executable, "-I", "-S", "-c", imports, str(tmp_path)]
+    done = subprocess.run(begun, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_where_nothing_lists_processes_a_stop_is_still_one_line(tmp_path: Path) -> None:
+    ward(tmp_path)
+    patch = (
+        "import os, signal\n"
+        "os.environ['PATH'] = '/nowhere'\n"
+        "isdir = os.path.isdir\n"
+        "os.path.isdir = lambda path: path != '/proc/self' and isdir(path)\n"
+        "import sfumato.cli.progress as progress\n"
+        "progress.TerminalProgress.step = lambda *_: os.kill(os.getpid(), signal.SIGTERM)\n"
+    )
+    run = Run(f"{patch}from sfumato.cli import main\nmain()\n", ["protect", "recipe.yaml"], tmp_path)
+    ended = run.ended()
+    assert ended.code == 130, ended
+    assert ended.err == f"sfumato: {NOTHING}\n"

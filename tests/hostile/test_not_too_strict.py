@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sfumato.core.errors import BadInput
-from sfumato.core.files import LONGEST_KEY, read_key
+from sfumato.core.files import LONGEST_KEY, read_bytes, read_key
 from sfumato.recipe.job import PERTURBATIONS
 from sfumato.recipe.named import build
 
@@ -61,3 +61,13 @@ def test_a_service_is_asked_with_a_key_from_a_pipe() -> None:
     assert done.returncode == 2
     assert "pipe" not in done.stderr
     assert "127.0.0.1:9" in done.stderr
+
+
+def test_a_file_is_opened_also_where_the_system_has_fewer_flags(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Windows has neither of these."""
+    for flag in ("O_CLOEXEC", "O_NONBLOCK"):
+        monkeypatch.delattr(os, flag)
+    (tmp_path / "data.csv").write_bytes(b"a\r\n\x1a")
+    assert read_bytes(tmp_path / "data.csv") == b"a\r\n\x1a"

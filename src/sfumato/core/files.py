@@ -61,7 +61,8 @@ def open_plain(path: str | Path) -> IO[bytes]:
     # afterwards, since another file may have come in its place.
     try:
         _refuse_others(os.stat(path).st_mode, path)
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | os.O_CLOEXEC
+        # Python itself keeps descriptors from other programs, and not every system has all of these.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, flags)
     except ValueError:
         raise Unreadable(

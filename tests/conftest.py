@@ -11,6 +11,7 @@ import gc
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections import Counter
@@ -24,6 +25,9 @@ from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine
 from sfumato.engine.java import find_java
 
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    # Where the tests themselves run under ``nohup``, what they start is to hear of a hang-up all the same.
+    signal.signal(signal.SIGHUP, lambda *_: None)
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
 SLOWEST = 3600
 """seconds that a slow study may take; the limit of all other tests is in pyproject.toml"""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -28,15 +27,29 @@ HOSTILE = {
 }
 
 
+_SMALL = """
+import os, sys
+child = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, used = os.wait4(child, 0)
+open(sys.argv[1], "w").write(f"{os.waitstatus_to_exitcode(status)} {used.ru_maxrss}")
+"""
+"""starts the command: a process inherits the peak of the one that starts it, and that of tests is large"""
+
+
 def _peak(folder: Path, *arguments: object) -> tuple[int, float, str]:
     """Run a command in a process of its own; return its code, its largest memory in MB, and its errors."""
+    told = folder / "told"
     command = [sys.executable, "-c", "from sfumato.cli import main; main()", *map(str, arguments)]
-    with (folder / "errors").open("w+") as errors, (folder / "said").open("w") as said:
-        process = subprocess.Popen(command, cwd=folder, stdout=said, stderr=errors)
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        errors.seek(0)
-        return process.returncode, used.ru_maxrss / 1024, errors.read()
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", _SMALL, told, *command],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=240,
+    )
+    assert told.exists(), done.stderr
+    code, kilobytes = map(int, told.read_text().split())
+    return code, kilobytes / 1024, done.stderr
 
 
 @pytest.mark.parametrize(

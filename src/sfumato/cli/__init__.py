@@ -9,13 +9,19 @@ import sys
 _STOPS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
 
+def ignored_hang_up(number: int) -> bool:
+    """Whether a signal is the hang-up that was ignored before the program began: ``nohup`` asks for that."""
+    return number == getattr(signal, "SIGHUP", None) and signal.getsignal(number) is signal.SIG_IGN
+
+
 def main() -> None:
     """Run the command line; every error becomes one sentence and an exit code."""
     program = sys._getframe(1).f_globals.get("__name__") == "__main__"
     if program:
         # Before anything is imported: until then a signal would end the process by itself.
         for number in _STOPS:
-            signal.signal(number, signal.default_int_handler)
+            if not ignored_hang_up(number):
+                signal.signal(number, signal.default_int_handler)
     try:
         from sfumato.cli.stop import STOP
 

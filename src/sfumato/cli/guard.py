@@ -216,7 +216,7 @@ def descendants(process: int) -> list[int]:
 def _processes() -> Iterator[tuple[int, int]]:
     """Yield every process with its parent."""
     if not os.path.isdir("/proc/self"):
-        with os.popen("ps -A -o pid= -o ppid=") as listed:
+        with os.popen("ps -A -o pid= -o ppid= 2>/dev/null") as listed:
             for line in listed:
                 child, parent = line.split()
                 yield int(child), int(parent)

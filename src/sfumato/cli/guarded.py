@@ -17,7 +17,8 @@ from typing import Any
 from sfumato.cli.guard import CODE, CONTROL, EXIT, SIGNALS, STOPS, TOKEN_IN, TOKEN_OUT, descendants
 from sfumato.cli.native_exit import exit_when_told
 
-_PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from sfumato.cli.guard import main; main()"
+_PROGRAM = "import sys; sys.path.append(sys.argv.pop(1)); from sfumato.cli.guard import main; main()"
+"""last on the path, as for any program: beside Sfumato may lie old copies of what Python brings itself"""
 _BEYOND = 10
 """file descriptors below it are those of the guard, or standard ones that may be closed"""
 _TO_GO = 1.0
@@ -126,5 +127,17 @@ def own_temporary_folder() -> str | None:
         os.mkdir(folder, 0o700)
     except (OSError, ValueError):
         return None
+    _hold(folder)
     os.environ["TMPDIR"] = folder
     return folder
+
+
+def _hold(folder: str) -> None:
+    """Lock a folder until the process ends: what clears old files (tmpfiles.d) leaves it alone then.
+
+    A service may run for months, and for days nothing may lie in there.
+    """
+    import fcntl
+
+    with suppress(OSError):
+        fcntl.flock(os.open(folder, os.O_RDONLY | os.O_CLOEXEC), fcntl.LOCK_SH | fcntl.LOCK_NB)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from rich.table import Table
 
 from sfumato.core.errors import BadInput
-from sfumato.core.files import LONGEST_KEY, read_text
+from sfumato.core.files import read_key
 from sfumato.core.whole_file import write_whole
 from sfumato.query.answer import Answer
 
@@ -162,10 +162,7 @@ def client_of(url: str, key_file: Path | None) -> Client:
     """Open a service; the key is never an argument, where others on the machine could read it."""
     from sfumato.server.client import Client
 
-    if key_file is not None:
-        key = read_text(key_file, most=LONGEST_KEY).strip()
-    else:
-        key = os.environ.get(KEY, "").strip()
+    key = (os.environ.get(KEY, "") if key_file is None else read_key(key_file)).strip()
     if not key or not key.isascii() or not key.isprintable():
         raise BadInput("a service needs a key", where=KEY, remedy=f"set {KEY}, or give --key-file")
     return Client(url, key)

@@ -18,6 +18,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import Any
 
+from sfumato.cli import ignored_hang_up
 from sfumato.cli.guard import CODE, IN_PLACE, NOTHING, STOPS
 from sfumato.core.leftovers import LEFTOVERS, Leftover
 
@@ -45,7 +46,9 @@ class Stop:
         LEFTOVERS.watched_by(None)
         if threading.current_thread() is not threading.main_thread():
             return
-        self._earlier = {number: signal.signal(number, self._note) for number in STOPS}
+        self._earlier = {
+            number: signal.signal(number, self._note) for number in STOPS if not ignored_hang_up(number)
+        }
         if self._guard:
             LEFTOVERS.watched_by(self._guard)
         elif guarded and hasattr(os, "posix_spawn"):

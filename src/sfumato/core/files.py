@@ -61,7 +61,8 @@ def open_plain(path: str | Path) -> IO[bytes]:
     # afterwards, since another file may have come in its place.
     try:
         _refuse_others(os.stat(path).st_mode, path)
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | os.O_CLOEXEC
+        # Python itself keeps descriptors from other programs, and not every system has all of these.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
         descriptor = os.open(path, flags)
     except ValueError:
         raise Unreadable(
@@ -116,11 +117,15 @@ def unreadable(problem: OSError, path: str | Path) -> Unreadable | SystemFault:
 def read_bytes(path: str | Path, most: int | None = None) -> bytes:
     """Return the bytes of a file; one of more than ``most`` bytes is refused before it is read."""
     with open_plain(path) as file:
-        try:
-            # One more than allowed: the size may be that of a file that still grows.
-            content = file.read() if most is None else file.read(most + 1)
-        except OSError as problem:
-            raise unreadable(problem, path) from None
+        return _content(file, path, most)
+
+
+def _content(file: IO[bytes], path: str | Path, most: int | None) -> bytes:
+    try:
+        # One more than allowed: the size may be that of a file that still grows.
+        content = file.read() if most is None else file.read(most + 1)
+    except OSError as problem:
+        raise unreadable(problem, path) from None
     if most is not None and len(content) > most:
         raise BadInput(
             f"the file has more than {most:,} bytes",
@@ -132,7 +137,21 @@ def read_bytes(path: str | Path, most: int | None = None) -> bytes:
 
 def read_text(path: str | Path, encoding: str = "utf-8", most: int | None = None) -> str:
     """Return the text of a file."""
-    content = read_bytes(path, most)
+    return _decoded(read_bytes(path, most), path, encoding)
+
+
+def read_key(path: str | Path) -> str:
+    """Return the text of a file with a key that somebody names at the terminal: there it may be a pipe.
+
+    So a password manager hands a key over that lies on no disk: ``--key-file <(pass show sfumato)``.
+    """
+    if not os.path.exists(path) or not stat.S_ISFIFO(os.stat(path).st_mode):
+        return read_text(path, most=LONGEST_KEY)
+    with open(path, "rb") as file:
+        return _decoded(_content(file, path, LONGEST_KEY), path, "utf-8")
+
+
+def _decoded(content: bytes, path: str | Path, encoding: str) -> str:
     try:
         return content.decode(encoding)
     except UnicodeDecodeError as problem:

@@ -73,6 +73,8 @@ _MOST_OF = {
     "theta": 10**6,
 }
 """parameters that buy quality with time or memory: beyond this, a line of a recipe would never end"""
+_VALUES = frozenset(["top", "top_as", "bottom", "bottom_as", "low", "high"])
+"""parameters that are values of the data, such as milliseconds since 1970: they are only compared"""
 _LEAST_OF = {"base": 1e-9, "corrupted": 1e-9, "expected": 1e-9, "keep": 1e-9, "seed": 0}
 """below this, exact arithmetic on the counts would not fit into machine words"""
 
@@ -83,6 +85,8 @@ def _refuse_beyond_use(value: Any, attribute: str, what: str) -> None:
     Recipes and the evidence of strangers are built here alike.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value:
+        return
+    if attribute in _VALUES and isinstance(value, float):
         return
     most, least = _MOST_OF.get(attribute, _MOST), _LEAST_OF.get(attribute, _LEAST)
     if abs(value) > most and value not in (math.inf, -math.inf):

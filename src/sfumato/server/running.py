@@ -107,7 +107,10 @@ def _server(config: uvicorn.Config) -> uvicorn.Server:
             if threading.current_thread() is not threading.main_thread():
                 yield
                 return
-            stops = [signal.SIGINT, signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+            stops = [signal.SIGINT, signal.SIGTERM]
+            # Under ``nohup`` the hang-up is ignored, and the service is meant to go on without its terminal.
+            if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+                stops.append(signal.SIGHUP)
             earlier = {number: signal.signal(number, self.handle_exit) for number in stops}
             try:
                 yield

@@ -219,7 +219,7 @@ def test_impossible_hospitals_are_refused_and_nothing_is_written(
 
 def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(BadInput, match="choose a folder that can be written to"):
+    with pytest.raises(BadInput, match="the hospital cannot be written: a part of the path is a file"):
         generate(tmp_path / "file", 5)
 
 

@@ -48,7 +48,7 @@ def test_the_engine_needs_java(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     spark = pytest.importorskip("sfumato.engine.spark", reason="PySpark is not installed")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     monkeypatch.setattr(spark.SparkSession, "getActiveSession", lambda: None)
-    monkeypatch.setattr(spark.tempfile, "mkdtemp", lambda prefix: str(tmp_path / "private"))
+    monkeypatch.setattr(spark, "new_temporary_folder", lambda: tmp_path / "private")
     (tmp_path / "private").mkdir()
     with pytest.raises(MissingPart, match="install Java 17"):
         spark.SparkEngine()

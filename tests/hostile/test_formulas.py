@@ -119,12 +119,12 @@ def test_a_release_that_hides_them_is_refuted_and_one_without_is_not(tmp_path: P
         place.write_text(json.dumps(told, indent=2))
         forge_report(place.parent)
         refuted = verify(place.parent).refuted
-        assert [finding.claim for finding in refuted] == ["cells that a spreadsheet would run are told"]
+        assert [finding.claim for finding in refuted] == ["cells that a spreadsheet would run are reported"]
     told["software"]["sfumato"] = "0.0.9"
     place.write_text(json.dumps(told, indent=2))
     forge_report(place.parent)
     found = {finding.claim: finding.status for finding in verify(place.parent).findings}
-    assert found["cells that a spreadsheet would run are told"] is Status.NOT_CHECKED
+    assert found["cells that a spreadsheet would run are reported"] is Status.NOT_CHECKED
 
 
 def test_the_plan_warns_of_released_columns_alone_and_shows_no_value(

@@ -186,7 +186,7 @@ def test_what_is_no_mapping_is_refused(text: str) -> None:
 def test_a_file_that_is_not_there_is_refused_with_how_to_make_one(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="sfumato query draft"):
         read_database(tmp_path / "none.yaml")
-    with pytest.raises(BadInput, match="cannot be read"):
+    with pytest.raises(BadInput, match="this is a folder, not a file"):
         read_database(tmp_path)
 
 

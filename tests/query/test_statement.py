@@ -92,7 +92,7 @@ def test_questions_of_one_shape_have_each_their_own_numbers(held: Prepared, ques
 
 def test_a_shape_is_tried_once(held: Prepared, monkeypatch: pytest.MonkeyPatch) -> None:
     tried: list[object] = []
-    monkeypatch.setattr(module, "check", lambda planned, shape: tried.append(planned))
+    monkeypatch.setattr(module, "check", lambda planned, shape, parsed: tried.append(planned))
     base = Database(PUBLIC, held, None)
     for number in (1, 2, 3):
         base.quote(QUESTIONS[0].format(number), epsilon=1)
@@ -115,7 +115,7 @@ def test_a_cursor_serves_many_questions_unless_one_failed(
         raise ArithmeticError
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "run", fails)
+        patch.setattr(module, "noisy", fails)
         assert "could not be answered" in base.run(pending)
     assert base._idle == []
     assert "could not be answered" not in base.run(pending)

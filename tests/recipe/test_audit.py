@@ -174,16 +174,15 @@ class TestSwap:
         for name in ("release", "steward"):
             (tmp_path / name).mkdir()
             (tmp_path / name / "report.html").write_text("old")
-        rename, calls = Path.rename, [0]
+        rename, calls = os.rename, [0]
 
-        def interrupted(self: Path, target: Path) -> Path:
-            moved = rename(self, target)
+        def interrupted(source: str, target: str) -> None:
+            rename(source, target)
             calls[0] += 1
             if calls[0] == after:
                 raise KeyboardInterrupt
-            return moved
 
-        monkeypatch.setattr(Path, "rename", interrupted)
+        monkeypatch.setattr(os, "rename", interrupted)
         with pytest.raises(KeyboardInterrupt):
             self.write(tmp_path, replace=True)
         assert files_in(tmp_path) == {"release/report.html", "steward/report.html"}

@@ -44,7 +44,7 @@ def formulas_in(path: Path, beside: Iterable[Path] = ()) -> dict[str, int]:
 
 def formulas_told(folder: Path) -> Finding:
     """Count them again from the bytes: whoever opens a file must have been warned of all of them."""
-    claim = "cells that a spreadsheet would run are told"
+    claim = "cells that a spreadsheet would run are reported"
     told = json.loads(read_text(folder / EVIDENCE, most=MOST_JSON))
     alone = told.get("kind") == "query"
     files = [told["data"], *([table["data"] for table in told["tables"]] if alone else [])]

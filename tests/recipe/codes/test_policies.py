@@ -109,7 +109,7 @@ def test_diseases_become_utility_constraints(tmp_path: Path) -> None:
         ("{k: 3, constraints: {extract: {from: visit}}}", "'from' must be visits or history"),
         ("{constraints: {extract: {}}}", "needs the parameter 'k'"),
         ("{k: 3, constraints: {extracted: {}}}", "constraints are lists of codes"),
-        ("{k: 3, constraints: nowhere.txt}", "cannot be read"),
+        ("{k: 3, constraints: nowhere.txt}", "nowhere.txt: there is no such file"),
         ("{k: 3, constraints: [[401.10]]}", "write codes in quotes"),
         ("{k: 3, constraints: [a1]}", "a constraint is a list of codes"),
         ("{k: 3, constraints: {extract: {codes: [1]}}}", "'codes' must be a list of texts"),

@@ -60,7 +60,7 @@ from tests.recipe.codes.examples import PEOPLE, RECIPE, TREE, files_in, ward, wi
         ("method: apriori", "measures: [npc]", "did you mean 'ncp'"),
         ("method: apriori", "measures: [ncp, ncp]", "there twice"),
         ("method: apriori", "utility-constraints: {a: b}", "constraints are lists of codes"),
-        ("method: apriori", "utility-constraints: nowhere.txt", "cannot be read"),
+        ("method: apriori", "utility-constraints: nowhere.txt", "there is no such file"),
     ],
 )
 def test_a_recipe_that_cannot_be_is_refused(old: str, new: str, said: str, tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_a_cursor_serves_many_questions_unless_one_failed(
         raise ArithmeticError
 
     with monkeypatch.context() as patch:
-        patch.setattr(module, "noisy", fails)
+        patch.setattr(module, "read", fails)
         assert "could not be answered" in base.run(pending)
     assert base._idle == []
     assert "could not be answered" not in base.run(pending)

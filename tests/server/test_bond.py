@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 
 from sfumato.core.errors import BadInput
 from sfumato.query.ledger import kept_head
+from sfumato.query.ledger.accounts import Accounts
 from sfumato.query.ledger.contract import BudgetGone, LedgerUnavailable
 from sfumato.query.ledger.kept_head import KeptHead
 from sfumato.query.ledger.sql_ledger import SqlLedger
@@ -229,10 +230,11 @@ def test_what_the_owner_did_on_the_ledger_itself_is_kept_too(tmp_path: Path) -> 
 
     path = town(tmp_path / "data")
     found = open_all([path], None, owner=True)
+    Accounts(found.ledger).add("ana")
     found.close()
     copied(path.parent, tmp_path / "old.db")
     with books(str(path.parent / "ledger.db"), None, None) as those:
-        those.suspend("owner", by=BY)
+        those.suspend("ana", by=BY)
     put_back(path.parent, tmp_path / "old.db")
     with pytest.raises(LedgerUnavailable, match="another ledger than before, or an old copy"):
         open_all([path], None, owner=True)
@@ -241,7 +243,7 @@ def test_what_the_owner_did_on_the_ledger_itself_is_kept_too(tmp_path: Path) -> 
     found.close()
     copied(path.parent, tmp_path / "old.db")
     with books(str(path.parent / "ledger.db"), None, None, path) as those:
-        those.suspend("owner", by=BY)
+        those.suspend("ana", by=BY)
     (path.parent / "ledger.db.head").unlink()
     put_back(path.parent, tmp_path / "old.db")
     with pytest.raises(BadInput, match="another ledger than before, or an old copy"):

@@ -13,6 +13,7 @@ import pytest
 
 from sfumato.query.ledger.audit import verify_chain
 from sfumato.query.ledger.contract import LedgerUnavailable
+from sfumato.query.ledger.sql_ledger import head_beside
 from sfumato.server.settings import Settings
 from tests.server.conftest import COUNT, Make, Service
 
@@ -154,6 +155,26 @@ def test_a_ledger_that_is_away_answers_nothing(service: Service, monkeypatch: py
     reply = service.ask("ana")
     assert (reply.status_code, reply.json()["code"]) == (503, "ledger-unavailable")
     assert reply.headers["retry-after"] == "1"
+
+
+def test_what_is_wrong_with_the_files_of_the_ledger_is_for_the_owner_alone(
+    service: Service, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert service.ask("ana").is_success
+    path = service.ledger.connections.path
+    assert path is not None
+    kept = head_beside(path)
+    whole = kept.read_bytes()
+    kept.write_bytes(b"torn")
+    with caplog.at_level(logging.ERROR):
+        replies = [service.ask("ana", epsilon=epsilon) for epsilon in ("0.11", "0.12")]
+    for reply in replies:
+        assert (reply.status_code, reply.json()["code"]) == (503, "ledger-unavailable")
+        assert path.parent.name not in reply.text
+        assert kept.name not in reply.text
+    assert caplog.text.count(str(kept)) == 1, "once in a while"
+    kept.write_bytes(whole)
+    assert service.ask("ana", epsilon="0.11").is_success
 
 
 @pytest.mark.parametrize("step", ["read", "tell", "store"])

@@ -13,7 +13,7 @@ from sqlalchemy import make_url
 
 from sfumato.core.errors import BadInput
 from sfumato.query.ledger import kept_head
-from sfumato.query.ledger.accounts import Accounts, Role
+from sfumato.query.ledger.accounts import Accounts
 from sfumato.query.ledger.contract import BudgetGone, LedgerUnavailable
 from sfumato.query.ledger.kept_head import KeptHead
 from sfumato.query.ledger.sql_ledger import SqlLedger
@@ -230,7 +230,7 @@ def test_what_the_owner_did_on_the_ledger_itself_is_kept_too(tmp_path: Path) -> 
 
     path = town(tmp_path / "data")
     found = open_all([path], None, owner=True)
-    Accounts(found.ledger).add("ana", Role.ANALYST, by=BY)
+    Accounts(found.ledger).add("ana")
     found.close()
     copied(path.parent, tmp_path / "old.db")
     with books(str(path.parent / "ledger.db"), None, None) as those:

@@ -161,7 +161,7 @@ class Cashier:
         self._storing: list[tuple[float, int, _Job]] = []
         """answers that were written, by the moment at which they may be stored"""
         self._overruns = 0
-        self._quiet_until = float("-inf")
+        self._quiet_until = self._silent_until = float("-inf")
         self._change = threading.Condition()
         self._closing = False
         self._thread = threading.Thread(target=self._serve, name="sfumato-cashier", daemon=True)
@@ -470,6 +470,9 @@ class Cashier:
         try:
             return transact(items)
         except LedgerUnavailable as problem:
+            if self._clock() >= self._silent_until:
+                self._silent_until = self._clock() + QUIET
+                log.error("%s", problem)
             return [problem] * len(items)
         except Exception as problem:
             # What one item does to a transaction must not fall on the others of its batch. Trying again is

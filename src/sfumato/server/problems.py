@@ -98,7 +98,11 @@ def kind_of(problem: SfumatoError) -> Kind:
 
 
 def told(problem: SfumatoError) -> dict[str, str]:
-    """Return what is sent."""
+    """Return what is sent. Files of the service and entries of its ledger are for its owner alone."""
+    if isinstance(problem, LedgerUnavailable) and set(problem.where) & set("/\\"):
+        problem = LedgerUnavailable(
+            "the ledger cannot be used", where="ledger", remedy="ask the owner, whose log has more"
+        )
     return {
         "what": problem.what,
         "where": problem.where,

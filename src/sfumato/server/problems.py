@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError
+from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError, SystemFault
 from sfumato.query.ledger.contract import BudgetGone, LedgerUnavailable, Suspended
 
 RETRY_AFTER = 1
@@ -89,11 +89,15 @@ def kind_of(problem: SfumatoError) -> Kind:
     >>> kind_of(BudgetGone("the budget does not reach")).status
     402
     """
+    if isinstance(problem, SystemFault):
+        return KINDS[ServiceFailed]
     return next((KINDS[cls] for cls in type(problem).__mro__ if cls in KINDS), KINDS[BadInput])
 
 
 def told(problem: SfumatoError) -> dict[str, str]:
-    """Return what is sent."""
+    """Return what is sent: nothing of disk, memory and folders of the service, which only its owner mends."""
+    if isinstance(problem, SystemFault):
+        problem = failed()
     return {
         "what": problem.what,
         "where": problem.where,

@@ -95,3 +95,12 @@ def test_where_nothing_lists_processes_a_stop_is_still_one_line(tmp_path: Path) 
     ended = run.ended()
     assert ended.code == 130, ended
     assert ended.err == f"sfumato: {NOTHING}\n"
+
+
+def test_a_page_may_be_written_to_standard_output(tmp_path: Path) -> None:
+    ward(tmp_path)
+    command = [sys.executable, "-c", "from sfumato.cli import main; main()", "risk", "people.csv"]
+    asked = [*command, "--quasi", "age", "--report", "/dev/stdout", "--replace"]
+    done = subprocess.run(asked, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "</html>" in done.stdout

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sfumato.core.errors import BadInput
 from sfumato.engine.formulas import formula_cells, runs_in_a_spreadsheet
 from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
@@ -140,3 +141,11 @@ def test_the_plan_warns_of_released_columns_alone_and_shows_no_value(
     done = run("protect", recipe, "--dry-run")
     assert "people.csv: 3 cells of ill begin as formulas do" in done.words
     assert "=flu" not in done.out
+
+
+@pytest.mark.parametrize("end", [b"\1\2\3\4\5\6\7\10", b""])
+def test_a_damaged_file_whose_first_cells_are_such_is_one_sentence(end: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "data.csv.gz"
+    path.write_bytes(gzip.compress(b"a,b\n=1,2\n" + b"letters,5\n" * 300_000)[:-8] + end)
+    with pytest.raises(BadInput, match="cut short or damaged"):
+        formula_cells(path)

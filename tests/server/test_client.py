@@ -8,10 +8,21 @@ from typing import Any
 import httpx
 import pytest
 
-from sfumato.core.errors import BadInput, SfumatoError, SfumatoWarning
+from sfumato.core.errors import BadInput, SfumatoError, SfumatoWarning, SystemFault
 from sfumato.query.ledger.contract import BudgetGone, LedgerUnavailable, Suspended
 from sfumato.server.client import Client, Unreachable
-from sfumato.server.problems import CLASSES, KINDS, Busy, NotAllowed, NotKnown, told, understood
+from sfumato.server.problems import (
+    CLASSES,
+    KINDS,
+    Busy,
+    NotAllowed,
+    NotKnown,
+    ServiceFailed,
+    failed,
+    kind_of,
+    told,
+    understood,
+)
 from tests.server.conftest import COUNT, Service
 
 
@@ -145,3 +156,10 @@ def test_an_address_without_a_scheme_is_refused_and_one_without_tls_is_warned_of
     with pytest.warns(SfumatoWarning, match="in the clear"):
         Client("http://numbers.example.org", "k").close()
     Client("https://numbers.example.org", "k").close()
+
+
+def test_surroundings_of_the_service_are_no_business_of_those_who_ask() -> None:
+    full = SystemFault("the disk is full", where="/srv/ward/temporary", remedy="make room there")
+    assert kind_of(full).status == 500
+    assert told(full) == told(failed())
+    assert isinstance(understood({**told(full)}, 500), ServiceFailed)

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 import csv
 import functools
+import gzip
 import io
 import re
-import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from sfumato.core.files import open_unpacked, unpacked
+from sfumato.core.files import damaged, open_unpacked, unpacked
 
 SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
 """what begins a formula; the last four are the same signs in full width"""
@@ -29,7 +30,8 @@ _MARK = b"\xef\xbb\xbf"
 _NUMBER = re.compile(r"[+\-\uff0b\uff0d]?(\d[\d.,' \u00a0\u202f]*|\.\d+)([eE][+-]?\d+)?\s?%?")
 _OPERAND = re.compile(r"\w")
 _OVERLAP = 400
-_LONGEST = sys.maxsize
+_LONGEST = 2**31 - 1
+"""letters of a cell; the largest number that the module takes everywhere"""
 
 
 def runs_in_a_spreadsheet(cell: str) -> bool:
@@ -66,6 +68,8 @@ def formula_cells(path: Path, delimiter: str = ",", encoding: str = "utf-8") -> 
                 for place, cell in enumerate(row):
                     if cell[:1] in _STARTS and runs_in_a_spreadsheet(cell):
                         found[place] = found.get(place, 0) + 1
+    except (gzip.BadGzipFile, EOFError, zlib.error):
+        raise damaged(path) from None
     finally:
         csv.field_size_limit(limit)
     return {names[place]: found[place] for place in sorted(found) if place < len(names)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError
+from sfumato.core.errors import BadInput, MissingPart, PromiseNotMet, SfumatoError, SystemFault
 from sfumato.query.ledger.contract import BudgetGone, LedgerUnavailable, Suspended
 
 RETRY_AFTER = 1
@@ -94,12 +94,16 @@ def kind_of(problem: SfumatoError) -> Kind:
     >>> kind_of(BudgetGone("the budget does not reach")).status
     402
     """
+    if isinstance(problem, SystemFault):
+        return KINDS[ServiceFailed]
     return next((KINDS[cls] for cls in type(problem).__mro__ if cls in KINDS), KINDS[BadInput])
 
 
 def told(problem: SfumatoError) -> dict[str, str]:
-    """Return what is sent. Files of the service and entries of its ledger are for its owner alone."""
-    if isinstance(problem, LedgerUnavailable) and set(problem.where) & set("/\\"):
+    """Return what is sent: nothing of files, disk and memory of the service, nor of entries of its ledger."""
+    if isinstance(problem, SystemFault):
+        problem = failed()
+    elif isinstance(problem, LedgerUnavailable) and set(problem.where) & set("/\\"):
         problem = LedgerUnavailable(
             "the ledger cannot be used", where="ledger", remedy="ask the owner, whose log has more"
         )

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError, SystemFault
 from sfumato.core.system import could_not, error_number, explained, raise_system_fault, system_errors
+from sfumato.core.temporary import temporary_folder
 from sfumato.core.whole_file import write_whole
 
 FAULTS = {
@@ -169,3 +170,17 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="such"):
         write_whole(tmp_path / "no" / "a", "x")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["link", "mine", "report.html"]
+
+
+def test_a_temporary_file_is_not_named_but_the_folder_that_was_chosen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The file is nobody's, and gone before anybody could look."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with pytest.raises(SystemFault) as problem, temporary_folder() as folder:
+        raise OSError(errno.ENOSPC, "No space left on device", str(folder / "nodes.csv"))
+    assert problem.value.where == f"{tmp_path} (temporary files)"
+    elsewhere = tmp_path / "out" / "data.csv"
+    with pytest.raises(SystemFault) as problem, temporary_folder():
+        raise OSError(errno.ENOSPC, "No space left on device", str(elsewhere))
+    assert problem.value.where == str(elsewhere)

@@ -179,14 +179,19 @@ def raise_system_fault(problem: BaseException) -> None:
 
 
 @contextmanager
-def system_errors(where: str = "") -> Iterator[None]:
-    """Turn errors of the operating system into clear ones while the block runs; others pass."""
+def system_errors(where: str = "", *, hidden: str = "") -> Iterator[None]:
+    """Turn errors of the operating system into clear ones while the block runs; others pass.
+
+    ``hidden`` is a folder of whose files nobody knows: ``where`` stands in for them.
+    """
     try:
         yield
     except Exception as problem:
         clear = explained(problem, where=where)
         if clear is None:
             raise
+        if hidden and clear.where.startswith(hidden):
+            clear.where = where
         raise clear from None
 
 

@@ -73,9 +73,11 @@ def temporary_folder(prefix: str = "sfumato-") -> Iterator[Path]:
     False
     """
     root = temporary_root()
+    where = f"{place_shown(str(root))} (temporary files)"
     with (
-        system_errors(f"{place_shown(str(root))} (temporary files)"),
+        system_errors(where),
         tempfile.TemporaryDirectory(prefix=prefix, dir=root) as folder,
+        system_errors(where, hidden=place_shown(folder)),
     ):
         yield Path(folder)
 

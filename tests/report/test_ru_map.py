@@ -139,7 +139,7 @@ def test_names_that_are_markup_are_shown_and_never_run() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (None, "2 configurations of 4 not beaten"),
+        (None, "2 configurations of 3 not beaten"),
         (AnswerEvidence(question="q", met=True, best=1, nearest=None, said="s"), "Best: mondrian, k 5"),
         (
             AnswerEvidence(question="q", met=False, best=None, nearest=0, said="s"),

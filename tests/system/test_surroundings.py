@@ -212,7 +212,7 @@ def test_single_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
         "recipe.yaml": ("init", data, "--out", tmp_path / "new.yaml"),
         "risk.html": ("risk", data, "--quasi", "age,zip", "--report", tmp_path / "risk.html", "--replace"),
         "genotypes": ("dna", "simulate", "--people", 20, "--sites", 2000, "--out", tmp_path / "made.vcf"),
-        "compare": ("compare", recipe, "--vary", "k=2", "--out", tmp_path / "compare"),
+        "compare": ("compare", recipe, "--vary", "k=2", "--no-cache", "--out", tmp_path / "compare"),
     }
     before = contents(tmp_path)
     *limited, nowhere = drive(

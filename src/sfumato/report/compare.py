@@ -84,7 +84,9 @@ def headline(evidence: ComparisonEvidence) -> str:
     front = [one for one in evidence.configurations if not_beaten(evidence, one)]
     if not front:
         return "No configuration gave a release"
-    return f"{count(len(front), 'configuration')} of {len(evidence.configurations)} not beaten"
+    # Those that gave no release lie on no map, and beat nobody.
+    made = sum(not one.failed for one in evidence.configurations)
+    return f"{count(len(front), 'configuration')} of {made} not beaten"
 
 
 def not_beaten(evidence: ComparisonEvidence, one: ComparedEvidence, risk: str | None = None) -> bool:

@@ -35,7 +35,7 @@ def ihis(out: Path) -> None:
     from sfumato.engine.sources import CsvFile
     from sfumato.hierarchy import HierarchyTable
     from sfumato.recipe.job import Job
-    from sfumato.recipe.release import make_release
+    from sfumato.recipe.prepared import released
     from sfumato.table.methods import OptimalLattice
     from sfumato.table.models import KAnonymity
     from sfumato.table.utility import Loss
@@ -48,7 +48,7 @@ def ihis(out: Path) -> None:
     _, names = source.header()
     schema = Schema.of(names, quasi=[name for name in names if name in found])
     job = Job(source, schema, (KAnonymity(5),), OptimalLattice(), Loss(), found, memory="500MB")
-    make_release(job, out)
+    released(job, out)
 
 
 def huge(out: Path) -> None:
@@ -56,7 +56,7 @@ def huge(out: Path) -> None:
     from sfumato.core.schema import Schema
     from sfumato.engine.sources import ParquetFile
     from sfumato.recipe.job import Job
-    from sfumato.recipe.release import make_release
+    from sfumato.recipe.prepared import released
     from sfumato.table.methods import OptimalLattice
     from sfumato.table.models import KAnonymity
     from sfumato.table.utility import Loss
@@ -72,7 +72,7 @@ def huge(out: Path) -> None:
         memory="2GB",
         format="parquet",
     )
-    make_release(job, out)
+    released(job, out)
 
 
 def run(*, with_huge: bool = True) -> list[Result]:

@@ -77,14 +77,14 @@ def release(path: Path, model: str, target: Path) -> dict[str, float]:
     # Workers import this file again: what only the parent needs is imported here, as the terminal does it.
     from sfumato.core.schema import Field, Role, Schema
     from sfumato.engine.sources import CsvFile
+    from sfumato.recipe.prepared import released
     from sfumato.recipe.text.job import TextJob
-    from sfumato.recipe.text.release import make_text_release
     from sfumato.text.finders import LanguageFinding
 
     schema = Schema((Field("patient", Role.PERSON), Field("note", Role.TEXT)))
     job = TextJob(CsvFile(path), schema, LanguageFinding(model=model), jobs=2)
     with _Watched() as watched:
-        make_text_release(job, target)
+        released(job, target)
     own = resource.getrusage(resource.RUSAGE_SELF)
     return {
         "seconds": own.ru_utime + own.ru_stime + children_cpu(),

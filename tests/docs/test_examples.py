@@ -18,11 +18,11 @@ import yaml
 from sfumato.cli import main
 from sfumato.codes.methods import METHODS
 from sfumato.core.domain import Domain
+from sfumato.core.named import build
 from sfumato.hierarchy import ROOT, from_spec
 from sfumato.recipe.codes.asked import asked_model
 from sfumato.recipe.codes.measured import set_measures
 from sfumato.recipe.load import parse
-from sfumato.recipe.named import build
 from sfumato.recipe.schemas import schema_named
 from tests.docs.pages import PAGES, Block, Page
 

@@ -33,6 +33,7 @@ from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
 from sfumato.core.evidence_graph import GraphEvidence, StewardGraphEvidence
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
+from sfumato.core.findings import Status
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.dna.attacks import ATTACKS as DNA_ATTACKS
@@ -62,7 +63,6 @@ from sfumato.recipe.dna.rows_attack_ask import ROW_ATTACKS
 from sfumato.recipe.dna.rows_schema import ReleasedRows
 from sfumato.recipe.dna.statistics_attack_ask import STATISTICS_ATTACKS
 from sfumato.recipe.dna.statistics_schema import ReleasedStatistics
-from sfumato.recipe.findings import Status
 from sfumato.recipe.graph.network_schema import ReleasedNetwork
 from sfumato.recipe.graph.statistics_schema import ReleasedGraphStatistics
 from sfumato.recipe.model import DEFAULT_METHOD, Recipe

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sfumato.core.errors import BadInput
+from sfumato.core.findings import Status
 from sfumato.engine.formulas import formula_cells, runs_in_a_spreadsheet
-from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.prepared import prepared, released
 from sfumato.recipe.verify import verify

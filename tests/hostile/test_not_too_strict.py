@@ -12,8 +12,8 @@ import pytest
 
 from sfumato.core.errors import BadInput
 from sfumato.core.files import LONGEST_KEY, read_bytes, read_key
+from sfumato.core.named import build
 from sfumato.recipe.job import PERTURBATIONS
-from sfumato.recipe.named import build
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,8 @@ import pytest
 import sfumato as sf
 from sfumato.masking import KeySource, Scope, Vault
 from sfumato.masking.reveal import reveal
-from sfumato.recipe import release as release_module
 from sfumato.recipe.schemas import schema_named
+from sfumato.release import pipeline as release_module
 from tests.masking.examples import KEY, people, recipe, rows_of, write
 from tests.oracles.k_anonymity import smallest_class
 
@@ -276,7 +276,7 @@ def test_a_failure_leaves_no_vault(
     def fail(*_: object) -> None:
         raise failure
 
-    monkeypatch.setattr(release_module, "write_evidence", fail)
+    monkeypatch.setattr(release_module, "write_report", fail)
     with pytest.raises(failure):
         sf.run(write(tmp_path, recipe("role: identifier, mask: pseudonym")))
     assert {path.name for path in tmp_path.iterdir()} == {"people.csv", "recipe.yaml"}

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
+from sfumato.core.findings import Status
 from sfumato.masking import Vault, masking_plan
-from sfumato.recipe.findings import Status
 from sfumato.recipe.job import job_of
 from sfumato.recipe.load import load
 from sfumato.recipe.plan import plan_of
-from sfumato.recipe.release import Released
+from sfumato.release.pipeline import Released
 from tests.masking.examples import KEY, kinds, people, recipe, rows_of, write
 
 CONSENT = 'consent: {column: consent, keep: ["yes"]}'

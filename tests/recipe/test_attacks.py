@@ -16,10 +16,10 @@ import sfumato as sf
 from sfumato.core.attack import AttackResult
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.evidence import PublicEvidence, StewardEvidence
+from sfumato.core.findings import Status
 from sfumato.core.verdict import Threat
 from sfumato.recipe import attacked
 from sfumato.recipe.attack_ask import exceeded, share_exactly
-from sfumato.recipe.findings import Status
 from tests.recipe.adversaries import adversaries
 from tests.recipe.examples import RECIPE, files_in, forge_report, ward
 

@@ -17,9 +17,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import sfumato as sf
-from sfumato.recipe import folders
-from sfumato.recipe.findings import Status
+from sfumato.core.findings import Status
 from sfumato.recipe.verify_columns import CLAIM
+from sfumato.release import folders
 from sfumato.table import protect as protect_module
 from tests.recipe.examples import RECIPE, files_in, forge_report, ward
 

@@ -20,14 +20,14 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.findings import Status
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.hierarchy import HierarchyTable
 from sfumato.masking import Agreement, Vault, mask, masking_plan
 from sfumato.masking.repair import mended
 from sfumato.masking.reveal import reveal
 from sfumato.masking.tiers import shown
-from sfumato.recipe.findings import Status
-from sfumato.recipe.release import Released
+from sfumato.release.pipeline import Released
 from sfumato.table.methods.safepub import SafePub
 from tests.masking.examples import KEY, kinds, people, recipe, rows_of, write
 from tests.recipe.examples import files_in, forge_report

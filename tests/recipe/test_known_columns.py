@@ -14,9 +14,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.evidence import ColumnExposure
+from sfumato.core.findings import Status
 from sfumato.core.verdict import Basis
 from sfumato.demo.hospital import generate
-from sfumato.recipe.findings import Status
 from sfumato.recipe.init import write_recipe
 from sfumato.recipe.verify_columns import CLAIM, WARNED
 from tests.oracles import known_columns as oracle

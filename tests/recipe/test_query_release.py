@@ -18,11 +18,11 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
+from sfumato.core.findings import Status
 from sfumato.core.randomness import SeededRandom
 from sfumato.query.methods import METHODS
 from sfumato.query.methods.contract import DpSolution, NoisyTable, Problem
 from sfumato.query.methods.independent import IndependentMarginals
-from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.prepared import planned, prepared, released
 from sfumato.recipe.query.api import QueryRelease, protect_query
@@ -262,7 +262,7 @@ def test_without_a_person_rows_are_people_and_the_release_says_so(tmp_path: Path
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, OSError])
 @pytest.mark.parametrize(
-    "place", ["sfumato.recipe.query.outcome.solve", "sfumato.recipe.finished.write_report"]
+    "place", ["sfumato.recipe.query.outcome.solve", "sfumato.release.pipeline.write_report"]
 )
 def test_an_interrupted_run_leaves_nothing(
     place: str, stop: type[BaseException], tmp_path: Path, monkeypatch: pytest.MonkeyPatch

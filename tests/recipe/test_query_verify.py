@@ -14,8 +14,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
-from sfumato.recipe.findings import Status
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.core.findings import Status
+from sfumato.core.fingerprint import sha256_of
 from tests.recipe.query_examples import hospital, recipe_text
 
 Change = Callable[[Any], object]

@@ -12,8 +12,8 @@ import jsonschema
 import pytest
 
 import sfumato as sf
-from sfumato.recipe import release as release_module
 from sfumato.recipe.schemas import schema_named
+from sfumato.release import pipeline as release_module
 from tests.oracles.k_anonymity import smallest_class
 from tests.recipe.examples import PEOPLE, RECIPE, files_in, ward
 
@@ -90,7 +90,7 @@ def test_a_failure_leaves_nothing_behind_and_the_old_release_in_place(
     def fail(*_: object) -> None:
         raise failure
 
-    monkeypatch.setattr(release_module, "write_evidence", fail)
+    monkeypatch.setattr(release_module, "write_report", fail)
     with pytest.raises(failure):
         sf.run(recipe, replace=True)
     assert files_in(tmp_path) == before
@@ -101,7 +101,7 @@ def test_a_failed_first_run_leaves_no_folder(tmp_path: Path, monkeypatch: pytest
     def fail(*_: object) -> None:
         raise RuntimeError
 
-    monkeypatch.setattr(release_module, "write_evidence", fail)
+    monkeypatch.setattr(release_module, "write_report", fail)
     with pytest.raises(RuntimeError):
         sf.run(ward(tmp_path), out=tmp_path / "new")
     assert not (tmp_path / "new").exists()

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from sfumato.recipe.folders import all_or_nothing
+from sfumato.release.folders import all_or_nothing
 
 _MAKES = """
 import os, sys, time
 from pathlib import Path
-from sfumato.recipe.folders import all_or_nothing
+from sfumato.release.folders import all_or_nothing
 with all_or_nothing(Path(sys.argv[1])) as folders:
     (folders.steward / "evidence.json").write_text("raw")
     print("writing", flush=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.recipe.findings import Status
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.core.findings import Status
+from sfumato.core.fingerprint import sha256_of
 from sfumato.recipe.verify_columns import CLAIM
 from tests.recipe.examples import forge_report, ward
 

@@ -12,7 +12,7 @@ import pytest
 import sfumato as sf
 from sfumato.codes.methods import METHODS
 from sfumato.core.errors import BadInput
-from sfumato.recipe.named import build
+from sfumato.core.named import build
 from sfumato.recipe.verify import verify
 from sfumato.record.relational_codes.registry import RECORD_METHODS
 from tests.record.test_relational_codes_recipe import RECIPE, made, ward

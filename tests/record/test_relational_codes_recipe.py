@@ -12,7 +12,7 @@ import pytest
 
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.evidence_codes import CodesEvidence
-from sfumato.recipe.findings import Status
+from sfumato.core.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.model import Recipe
 from sfumato.recipe.prepared import planned, prepared, released

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import sfumato as m
+from sfumato.core.named import build, spell
 from sfumato.core.verdict import Basis, Threat, Verdict
-from sfumato.recipe.named import build, spell
 from sfumato.table.models import MODELS
 from sfumato.table.models.sensitive import SensitiveModel
 from tests.oracles.models import NODES, NUMBERS, Row, broken, published, schema

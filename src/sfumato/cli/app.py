@@ -209,9 +209,9 @@ def protect(
     """Carry a recipe out: release/ to share, steward/ to keep."""
     console, errors = consoles()
     from sfumato.cli.progress import TerminalProgress
+    from sfumato.recipe.formulas_ahead import warned_ahead
     from sfumato.recipe.load import load
     from sfumato.recipe.prepared import planned, prepared, released, with_options
-    from sfumato.recipe.released_data import warned_ahead
 
     loaded = load(recipe)
     job = with_options(prepared(loaded, recipe.parent), jobs, restart)
@@ -223,7 +223,7 @@ def protect(
         for warning in warned_ahead(loaded, recipe.parent):
             console.print(f"  {'warning':<18}{warning}", soft_wrap=True, highlight=False, markup=False)
         return
-    from sfumato.recipe.finished import REPORT
+    from sfumato.release.names import REPORT
     from sfumato.report.terminal import summary
 
     with TerminalProgress(errors) as progress:

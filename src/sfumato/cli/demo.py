@@ -17,10 +17,10 @@ from sfumato.core.jit import is_compiled
 from sfumato.demo import Hospital, generate, write_contacts, write_genotypes, write_letters
 from sfumato.recipe.api import run
 from sfumato.recipe.attack import attack
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.init import write_recipe
 from sfumato.recipe.verify import verify
+from sfumato.release.folders import refuse_existing
+from sfumato.release.names import REPORT
 from sfumato.report.terminal import summary
 
 

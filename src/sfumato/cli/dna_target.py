@@ -22,7 +22,8 @@ from sfumato.dna.source import GenotypeSource
 from sfumato.hierarchy.iupac import HET, HOM_ALT, HOM_REF, SIZE
 from sfumato.recipe.dna.on_disk import RowsOnDisk
 from sfumato.recipe.dna.statistics_verify import StatisticsOnDisk
-from sfumato.recipe.on_disk import EVIDENCE, kind_of, load_part, release_folder
+from sfumato.recipe.on_disk import kind_of, load_part, release_folder
+from sfumato.release.names import EVIDENCE
 
 FREQUENCY = "frequency"
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sfumato.cli.graph_read import Reading, places_of
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_graph import GraphEvidence
+from sfumato.core.named import build
 from sfumato.graph.contract import Problem, Publishable
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods import METHODS
@@ -23,7 +24,6 @@ from sfumato.graph.reading import Read, read_grouped
 from sfumato.graph.reading.published import GROUPS
 from sfumato.graph.reading.tables import table_of
 from sfumato.recipe.graph.on_disk import NetworkOnDisk
-from sfumato.recipe.named import build
 from sfumato.recipe.on_disk import kind_of, release_folder
 
 NAME = "name"

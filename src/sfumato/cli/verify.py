@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from sfumato.recipe.findings import Status, Verification
+from sfumato.core.findings import Status, Verification
 
 _LOOKS = {
     Status.CONFIRMED: "[green]✓ confirmed[/green]",

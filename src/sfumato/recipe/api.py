@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.fingerprint import input_fingerprint
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Schema
@@ -26,7 +27,6 @@ from sfumato.masking.open_ends import fitting_hierarchies
 from sfumato.recipe.arguments import built, choice, names_of, quasi_names
 from sfumato.recipe.attack_ask import AskedAttack, asked_attacks
 from sfumato.recipe.evidence import gather
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.job import Job
 from sfumato.recipe.known_columns import OTHERS
 from sfumato.recipe.load import load
@@ -34,9 +34,9 @@ from sfumato.recipe.measured import Tasks, tasks_of
 from sfumato.recipe.model import DEFAULT_METHOD, RiskPart
 from sfumato.recipe.outcome import carry_out
 from sfumato.recipe.prepared import prepared, released
-from sfumato.recipe.release import Released
 from sfumato.recipe.risk import risk_of_table
 from sfumato.recipe.risk_ask import RiskQuestions
+from sfumato.release.pipeline import Released
 from sfumato.report import save as save_report
 from sfumato.table.attacks.contract import Attack
 from sfumato.table.methods import METHODS

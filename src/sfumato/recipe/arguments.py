@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sfumato.core.errors import BadInput, nearest
-from sfumato.recipe.named import build
+from sfumato.core.named import build
 
 
 def quasi_names(given: str | Iterable[str] | None) -> list[str]:

@@ -18,8 +18,8 @@ from typing import Any
 
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import build
 from sfumato.engine.sources import Source
-from sfumato.recipe.named import build
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.attacks.contract import Attack, used_by
 from sfumato.table.attacks.similarity import Similarity

@@ -15,6 +15,7 @@ from functools import cached_property
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need, Scored
 from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError, SystemFault
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.engine.contract import Table
@@ -29,7 +30,6 @@ from sfumato.recipe.attack_knowledge import (
     unmet,
     widened,
 )
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome
 from sfumato.table.attacks import ATTACKS
 from sfumato.table.attacks.attribute_inference import AttributeInference

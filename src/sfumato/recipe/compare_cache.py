@@ -22,10 +22,10 @@ import pyarrow as pa
 from sfumato.__about__ import __version__
 from sfumato.core.caches import cache_base
 from sfumato.core.evidence import StewardEvidence
+from sfumato.core.fingerprint import chunks_of
 from sfumato.engine.frames import to_arrow
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source
 from sfumato.recipe.compare_worker import Outcome
-from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.job import Job
 
 _PACKAGE = Path(__file__).resolve().parent.parent

@@ -12,9 +12,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from sfumato.core.errors import BadInput, SfumatoError, nearest
 from sfumato.core.evidence import Parameter
+from sfumato.core.named import build, parameters_of, spell
 from sfumato.recipe.job import Job
 from sfumato.recipe.model import DEFAULT_METHOD
-from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.table.methods import METHODS
 from sfumato.table.protect import Method, PrivacyModel
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core import evidence as ev
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Verdict
@@ -20,10 +22,8 @@ from sfumato.recipe.attacked import attacked
 from sfumato.recipe.exposed import risk_after, risk_before
 from sfumato.recipe.known_columns import refuse_unconfirmed
 from sfumato.recipe.measured import measured_for
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, verdicts_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE, classes_evidence
-from sfumato.recipe.told import software, today, verdict_told
 from sfumato.recipe.warned import OF_A_SEED, says_little, warnings_about
 from sfumato.recipe.warned_columns import (
     exposures_of,
@@ -46,15 +46,6 @@ PERTURBED = "perturbed"
 OF_THE_SYSTEM = "chance came from the operating system and cannot be drawn again"
 
 
-@dataclass(frozen=True)
-class Gathered:
-    """The verdicts about a release and both editions of its evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: ev.PublicEvidence
-    steward: ev.StewardEvidence
-
-
 def gather(
     outcome: Outcome,
     released: PublishedTable,
@@ -64,7 +55,7 @@ def gather(
     *,
     attack_by_default: bool = True,
     progress: Progress = SILENT,
-) -> Gathered:
+) -> Gathered[ev.PublicEvidence, ev.StewardEvidence]:
     """Check what was released by reading it, attack it, and write down what was found."""
     started = time.perf_counter()
     verdicts = verdicts_of(outcome, released)

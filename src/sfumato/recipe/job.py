@@ -12,7 +12,9 @@ from pydantic import ValidationError
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
+from sfumato.core.named import build, spell
 from sfumato.core.randomness import Random, SecretRandom
+from sfumato.core.registry import entries
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Order, Suppressed
@@ -39,9 +41,7 @@ from sfumato.recipe.attack_ask import (
     attacked_along_a_hierarchy,
     check_columns_of,
 )
-from sfumato.recipe.doors import DOORS
 from sfumato.recipe.model import FieldPart, ListPart, PopulationPart, Recipe, ResourcePart
-from sfumato.recipe.named import build, spell
 from sfumato.recipe.risk_ask import RiskQuestions
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
@@ -264,7 +264,7 @@ def refuse_keys_of_codes(recipe: Recipe) -> None:
         )
     if resource.kind != "table":
         raise BadInput(
-            f"this recipe is about {DOORS[resource.kind].holds}, and only tables are understood here",
+            f"this recipe is about {entries()[resource.kind].holds}, and only tables are understood here",
             where="resources[0].kind",
             remedy="use 'sfumato protect' and 'sfumato verify'",
         )

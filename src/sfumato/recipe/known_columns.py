@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from sfumato.core.domain import Domain, as_text
 from sfumato.core.errors import PromiseNotMet
 from sfumato.core.evidence import ColumnExposure
+from sfumato.core.findings import many
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Groups, Table
 from sfumato.recipe import detectors
-from sfumato.recipe.findings import many
 from sfumato.recipe.guess import MOST_LOOK_ALIKE
 from sfumato.table.published import PublishedTable
 from sfumato.table.risk.dependence import Dependence, Dependences, Dependent

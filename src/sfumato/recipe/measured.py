@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
+from sfumato.core.named import measures_named
 from sfumato.core.schema import Role
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Order
@@ -24,7 +25,6 @@ from sfumato.engine.frames import to_arrow
 from sfumato.engine.recoding import PerRecord
 from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source, SqlTable, source_of
 from sfumato.hierarchy import Hierarchy, from_spec
-from sfumato.recipe.named import measures_named
 from sfumato.recipe.on_disk import ReleaseOnDisk
 from sfumato.recipe.outcome import Outcome
 from sfumato.table.published import PublishedTable

@@ -14,15 +14,14 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence import EVIDENCE_VERSION, PublicEvidence, ReleaseEvidence
 from sfumato.core.files import Unreadable, read_text
 from sfumato.core.json_once import loads_once
+from sfumato.core.registry import entries
 from sfumato.engine.contract import Engine, Suppressed
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
-from sfumato.recipe.doors import DOORS
 from sfumato.recipe.mechanisms import mechanisms_in
 from sfumato.recipe.released_schema import ReleasedSchema
+from sfumato.release.names import EVIDENCE, MOST_JSON, SCHEMA
 from sfumato.table.published import PublishedTable
 
-EVIDENCE = "evidence.json"
-SCHEMA = "schema.json"
 M = TypeVar("M", bound=BaseModel)
 DATA_FILES = ("data.csv", "data.csv.gz", "data.parquet")
 FILES_OF_CODES = ("data.csv", "data.csv.gz", "data.parquet", "data.jsonl", "data.dat")
@@ -32,8 +31,6 @@ FILES_OF_GRAPH = (*DATA_FILES, "data.txt", "data.gml", "data.graphml", "groups.c
 FILES_BESIDE_GRAPH = tuple(
     f"{stem}.{suffix}" for stem in ("nodes", "links", "people") for suffix in ("csv", "parquet")
 )
-MOST_JSON = 200 << 20
-"""bytes of evidence or schema beyond which something is wrong"""
 
 
 @dataclass(frozen=True)
@@ -51,11 +48,11 @@ class ReleaseOnDisk:
         folder = release_folder(release)
         kind = kind_of(folder)
         if kind != "table":
-            door = DOORS[kind]
+            known = entries()[kind]
             raise BadInput(
-                f"this release holds {door.released or door.holds}, and only tables are understood here",
+                f"this release holds {known.released or known.holds}, and only tables are understood here",
                 where=str(folder),
-                remedy=door.remedy,
+                remedy=known.remedy,
             )
         evidence = load_part(folder / EVIDENCE, PublicEvidence)
         schema = load_part(folder / SCHEMA, ReleasedSchema)
@@ -98,13 +95,23 @@ def release_folder(release: str | Path) -> Path:
 
 
 def kind_of(folder: Path) -> str:
-    """Say which kind of data a release holds; what cannot be read is taken as a table, and refused later."""
+    """Return the kind of data of a release; what cannot be read is taken as a table, and refused later."""
+    kind = _claimed(folder, "kind")
+    return kind if kind in entries() else "table"
+
+
+def form_of(folder: Path) -> str:
+    """Return the form in which a release publishes its kind of data."""
+    return _claimed(folder, "form")
+
+
+def _claimed(folder: Path, field: str) -> str:
     try:
         found = json.loads(read_text(folder / EVIDENCE, most=MOST_JSON))
     except (BadInput, OSError, ValueError, RecursionError):
-        return "table"
-    kind = found.get("kind") if isinstance(found, dict) else None
-    return kind if isinstance(kind, str) and kind in DOORS else "table"
+        return ""
+    claimed = found.get(field) if isinstance(found, dict) else None
+    return claimed if isinstance(claimed, str) else ""
 
 
 def data_file(folder: Path, evidence: ReleaseEvidence, known: Collection[str]) -> Path:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.memory import half_of_memory, in_bytes
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
 from sfumato.masking import mask_table
-from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.job import Job, check_listed
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import population_of
+from sfumato.release.folders import refuse_existing
 from sfumato.table.count import Counted
 from sfumato.table.perturbation.contract import Perturbation
 from sfumato.table.protect import Method, PrivacyModel, check_columns, rules_of, wanted_by, watched_by

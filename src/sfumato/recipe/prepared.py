@@ -1,4 +1,4 @@
-"""From a recipe to what is done with it, whatever kind of data it is about (see ``recipe/doors``)."""
+"""From a recipe to what is done with it, whatever kind of data it is about (see ``core/registry``)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress
-from sfumato.recipe.doors import DOORS
+from sfumato.core.registry import entries
 from sfumato.recipe.model import Recipe
+from sfumato.release.pipeline import Released, make_release
 
 if TYPE_CHECKING:
     from sfumato.recipe.codes.job import CodesJob
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from sfumato.recipe.query.plan import QueryPlan
     from sfumato.recipe.records.job import RecordsJob
     from sfumato.recipe.records.plan import RecordsPlan
-    from sfumato.recipe.release import Released
     from sfumato.recipe.text.job import TextJob
     from sfumato.recipe.text.plan import TextPlan
 
@@ -36,7 +36,7 @@ def prepared(recipe: Recipe, folder: Path) -> AnyJob:
     """Turn a recipe into a job; paths are taken from the recipe's folder."""
     kinds = [resource.kind for resource in recipe.resources]
     kind = "graph" if "graph" in kinds else "records" if len(kinds) > 1 else kinds[0]
-    return cast("AnyJob", DOORS[kind].open("job")(recipe, folder))
+    return cast("AnyJob", entries()[kind].part("job")(recipe, folder))
 
 
 def with_options(job: AnyJob, jobs: int | None, restart: bool) -> AnyJob:
@@ -55,7 +55,7 @@ def with_options(job: AnyJob, jobs: int | None, restart: bool) -> AnyJob:
 
 def planned(job: AnyJob, target: Path, *, replace: bool = False, progress: Progress = SILENT) -> AnyPlan:
     """Say what a job would do; nothing is decided or written."""
-    found = DOORS[job.kind].open("plan")(job, target, replace=replace, progress=progress)
+    found = entries()[job.kind].part("plan")(job, target, replace=replace, progress=progress)
     return cast("AnyPlan", found)
 
 
@@ -63,5 +63,5 @@ def released(
     job: AnyJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
 ) -> Released[Any]:
     """Make the release of a job: all of it, checked, or nothing."""
-    found = DOORS[job.kind].open("release")(job, target, replace=replace, progress=progress)
-    return cast("Released[Any]", found)
+    kind = entries()[job.kind].kind(getattr(job, "form", ""))
+    return make_release(kind, job, target, replace=replace, progress=progress)

@@ -1,102 +1,109 @@
-"""Make a release: carry the job out, write, read again, check, and only then put it in place."""
+"""How a table goes through the steps of a release."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace as dc_replace
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, PromiseNotMet
-from sfumato.core.files import real_path
+from sfumato.core.findings import Verification
+from sfumato.core.kind import Described, Folders, Gathered, Kind, Written
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.randomness import Random
-from sfumato.core.verdict import Verdict
 from sfumato.engine import open_engine
-from sfumato.engine.contract import Order, Suppressed
-from sfumato.engine.sources import FILES, CsvFile, Frame, ParquetFile, Source
+from sfumato.engine.contract import Engine, Order, Suppressed
+from sfumato.engine.files_read import file_of_source, input_bytes
+from sfumato.engine.sources import CsvFile, Frame, ParquetFile, Source
 from sfumato.masking.tiers import count_people
 from sfumato.masking.vault import VAULT_FILE, Vault
-from sfumato.recipe.evidence import Gathered, gather
-from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house
-from sfumato.recipe.finished import write_evidence
-from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
+from sfumato.recipe.evidence import gather
 from sfumato.recipe.job import Job
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
 from sfumato.recipe.outcome import Outcome, carry_out
-from sfumato.recipe.released_data import released_data
 from sfumato.recipe.released_schema import released_schema
+from sfumato.recipe.verify import verify_table
+from sfumato.release.data_files import released_data
+from sfumato.release.folders import STEWARD
+from sfumato.release.names import EVIDENCE
+from sfumato.release.pipeline import refuse_seeds
 
 PUBLIC = "public"
 """the folder of the public tier, which has a release and a steward's folder of its own"""
 
 
-E = TypeVar("E", bound=ev.ReleaseEvidence)
+class TableKind(Kind[Job, Outcome, ev.StewardEvidence]):
+    """A table, released row by row."""
+
+    def inputs(self, job: Job) -> Iterable[Path]:
+        """The file of the table, where it comes from one."""
+        return file_of_source(job.source)
+
+    def ready(self, job: Job, target: Path, *, replace: bool) -> Job:
+        """Go on with the codes of the release that is replaced."""
+        if job.perturb:
+            refuse_seeds(job.random, "perturb")
+        return _with_earlier_codes(job, target / STEWARD / VAULT_FILE) if replace else job
+
+    def inner(self, job: Job) -> str | None:
+        """The public tier, where one is asked for."""
+        return None if job.tier is None else PUBLIC
+
+    @contextmanager
+    def opened(self, job: Job, target: Path, progress: Progress) -> Iterator[Engine]:
+        """Hold the engine that the job names."""
+        with closing(open_engine(job.engine, memory_limit=job.memory)) as engine:
+            yield engine
+
+    def protect(self, job: Job, held: Engine, progress: Progress) -> Outcome:
+        """Count, search and recode."""
+        return carry_out(job, held, progress)
+
+    def write(self, outcome: Outcome, folders: Folders) -> Written:
+        """Write the rows, in a fresh order unless the recipe keeps theirs."""
+        job, engine = outcome.job, outcome.original.engine
+        path = folders.release / f"data.{job.format}"
+        rows = engine.write(outcome.protected.table, path, order=job.order)
+        _account_for_rows(outcome, rows)
+        return Written(released_data(path, rows), released_schema(outcome, path.name))
+
+    def input(self, outcome: Outcome) -> tuple[Iterable[bytes], int]:
+        """The file, or else the rows."""
+        total = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
+        return input_bytes(outcome.job.source, outcome.original), total
+
+    def gather(
+        self, outcome: Outcome, folders: Folders, written: Written, described: Described, progress: Progress
+    ) -> Gathered[ev.PublicEvidence, ev.StewardEvidence]:
+        """Check the written rows, and attack them."""
+        path, engine = folders.release / written.data.file, outcome.original.engine
+        source: Source = (
+            ParquetFile(path)
+            if outcome.job.format == "parquet"
+            else CsvFile(path, ",", quoted_missing=False, keep=False)
+        )
+        released = outcome.protected.published(engine.read(source))
+        return gather(
+            outcome, released, described.data, described.fingerprint, described.seconds, progress=progress
+        )
+
+    def finish(
+        self, outcome: Outcome, folders: Folders, gathered: Gathered[ev.PublicEvidence, ev.StewardEvidence]
+    ) -> None:
+        """Write the vault of codes, and the public tier."""
+        if outcome.masked is not None and len(outcome.masked.secrets.vault):
+            outcome.masked.secrets.vault.write(folders.steward / VAULT_FILE)
+        if outcome.job.tier is not None:
+            _write_tier(outcome, folders.inside(PUBLIC), gathered.steward)
+
+    def verify(
+        self, release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
+    ) -> Verification:
+        """Re-check a table from its bytes."""
+        return verify_table(release, original=original, progress=progress)
 
 
-@dataclass(frozen=True)
-class Released(Generic[E]):
-    """A release on disk, with the evidence that the steward keeps."""
-
-    release: Path
-    steward: Path
-    data: Path
-    verdicts: tuple[Verdict, ...]
-    evidence: E
-
-
-def make_release(
-    job: Job, target: Path, *, replace: bool = False, progress: Progress = SILENT
-) -> Released[ev.StewardEvidence]:
-    """Make a release in ``target``: all of it, checked, or nothing."""
-    name = f"data.{job.format}"
-    key_of_the_house()
-    if job.perturb:
-        refuse_seeds(job.random, "perturb")
-    refuse_input_inside(job.source, target)
-    if replace:
-        job = _with_earlier_codes(job, target / STEWARD / VAULT_FILE)
-    inner = None if job.tier is None else PUBLIC
-    with all_or_nothing(target, replace=replace, inner=inner) as folders:
-        engine = open_engine(job.engine, memory_limit=job.memory)
-        try:
-            outcome = carry_out(job, engine, progress)
-            gathered = _write(outcome, folders, name, progress)
-            if job.tier is not None:
-                _write_tier(outcome, folders.inside(PUBLIC), gathered.public)
-        finally:
-            engine.close()
-    release, steward = target / RELEASE, target / STEWARD
-    return Released(release, steward, release / name, gathered.verdicts, gathered.steward)
-
-
-def _write(outcome: Outcome, folders: Folders, name: str, progress: Progress) -> Gathered:
-    job, engine, path = outcome.job, outcome.original.engine, folders.release / name
-    progress.step("writing")
-    started = time.perf_counter()
-    rows = engine.write(outcome.protected.table, path, order=job.order)
-    _account_for_rows(outcome, rows)
-    seconds = {"write": round(time.perf_counter() - started, 3)}
-    progress.step("checking the release by reading it again")
-    source: Source = (
-        ParquetFile(path) if job.format == "parquet" else CsvFile(path, ",", quoted_missing=False, keep=False)
-    )
-    released = outcome.protected.published(engine.read(source))
-    data = released_data(path, rows)
-    total = outcome.protected.counted.cells.total_rows + outcome.withheld + outcome.left_out
-    fingerprint = input_fingerprint(_input_bytes(outcome), total, folders.steward)
-    gathered = gather(outcome, released, data, fingerprint, seconds, progress=progress)
-    progress.step("writing evidence and report")
-    if outcome.masked is not None and len(outcome.masked.secrets.vault):
-        outcome.masked.secrets.vault.write(folders.steward / VAULT_FILE)
-    schema = released_schema(outcome, name)
-    (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2, by_alias=True), encoding="utf-8")
-    write_evidence(folders, gathered.public, gathered.steward)
-    progress.step("putting the release in place")
-    return gathered
+TABLE = TableKind()
 
 
 def _write_tier(outcome: Outcome, folders: Folders, public: ev.PublicEvidence) -> None:
@@ -143,33 +150,6 @@ def _with_earlier_codes(job: Job, vault: Path) -> Job:
     return dc_replace(job, masking=dc_replace(job.masking, vault=vault))
 
 
-def refuse_seeds(random: Random, where: str) -> None:
-    """Chance that can be drawn again can be undone: such a release is for tests alone."""
-    if not random.secret:
-        raise BadInput(
-            "the steps drew from a seeded generator, and whoever knows the seed could undo them",
-            where=where,
-            remedy="leave 'random' out to draw from the operating system",
-        )
-
-
-def refuse_input_inside(source: Source, target: Path) -> None:
-    """What is to be released must not lie where the release goes."""
-    if isinstance(source, FILES):
-        refuse_path_inside(source.path, target)
-
-
-def refuse_path_inside(path: Path, target: Path) -> None:
-    """The same of a file, whatever it holds."""
-    for name in (RELEASE, STEWARD):
-        if real_path(path).is_relative_to(real_path(target / name)):
-            raise BadInput(
-                f"the data lie in the folder '{name}' that is to be written",
-                where=str(path),
-                remedy="choose another place with --out",
-            )
-
-
 def _account_for_rows(outcome: Outcome, written: int) -> None:
     """Every row is released or counted as suppressed."""
     total = outcome.protected.counted.cells.total_rows
@@ -179,12 +159,3 @@ def _account_for_rows(outcome: Outcome, written: int) -> None:
             f"{written} rows were written and {dropped} suppressed, of {total}",
             remedy="the input may have changed while it was read: nothing was published, run it again",
         )
-
-
-def _input_bytes(outcome: Outcome) -> Iterator[bytes]:
-    """Return what the fingerprint is made of: the file, or else the rows."""
-    source = outcome.job.source
-    if isinstance(source, CsvFile | ParquetFile):
-        return chunks_of(source.path)
-    batches = outcome.original.engine.scan(outcome.original)
-    return (batch.serialize().to_pybytes() for batch in batches)

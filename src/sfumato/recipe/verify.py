@@ -5,23 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 
 from sfumato.core.evidence import PublicEvidence, VerdictEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many
+from sfumato.core.named import build
 from sfumato.core.progress import SILENT, Progress
+from sfumato.core.registry import entries
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Table
 from sfumato.engine.sources import MISSING, CsvFile, Source, source_of
 from sfumato.hierarchy.ladder import ROOT
-from sfumato.recipe.doors import DOORS
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.named import build
-from sfumato.recipe.on_disk import ReleaseOnDisk, kind_of, release_folder
-from sfumato.recipe.released_data import formulas_told
+from sfumato.recipe.on_disk import ReleaseOnDisk, form_of, kind_of, release_folder
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.verify_columns import told_columns
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
 from sfumato.recipe.verify_recipe import known_to, masked_columns, masks_of, roles_of, told_steps
+from sfumato.release.data_files import formulas_told
+from sfumato.release.names import REPORT
 from sfumato.table.methods.safepub import SafePub
 from sfumato.table.models import MODELS
 from sfumato.table.published import PublishedTable
@@ -31,10 +31,11 @@ def verify(
     release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
 ) -> Verification:
     """Re-check a release folder from its bytes; ``original`` lets more claims be checked."""
-    door = DOORS[kind_of(release_folder(release))]
-    found: Verification = door.open("verify")(release, original=original, progress=progress)
+    folder = release_folder(release)
+    kind = entries()[kind_of(folder)].kind(form_of(folder))
+    found = kind.verify(release, original=original, progress=progress)
     first, *others = found.findings
-    return Verification((first, formulas_told(release_folder(release)), *others))
+    return Verification((first, formulas_told(folder), *others))
 
 
 def verify_table(

@@ -7,11 +7,11 @@ from typing import Any
 from sfumato.__about__ import __version__
 from sfumato.core.errors import SfumatoError
 from sfumato.core.evidence import ColumnExposure, PublicEvidence
+from sfumato.core.findings import Finding, Status, finding, many
+from sfumato.core.named import build
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Basis
-from sfumato.recipe.findings import Finding, Status, finding, many
 from sfumato.recipe.known_columns import must_be_confirmed, often_single, sentences
-from sfumato.recipe.named import build
 from sfumato.table.models import MODELS
 from sfumato.table.perturbation.synthetic import Synthetic
 from sfumato.table.protect import PrivacyModel, rules_of

@@ -9,10 +9,9 @@ from sfumato.__about__ import __version__
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import ReleaseEvidence, VerdictEvidence
 from sfumato.core.files import Unreadable, read_bytes
-from sfumato.recipe.findings import Finding, Status, finding, many
-from sfumato.recipe.fingerprint import sha256_of
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
+from sfumato.core.findings import Finding, Status, finding, many
+from sfumato.core.fingerprint import sha256_of
+from sfumato.release.names import EVIDENCE, REPORT, SCHEMA
 from sfumato.report import render
 
 

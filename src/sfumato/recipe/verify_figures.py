@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from sfumato.core.errors import SfumatoError
 from sfumato.core.evidence import ReleaseEvidence
-from sfumato.recipe.findings import Finding, Status, finding, many
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.core.findings import Finding, Status, finding, many
+from sfumato.core.fingerprint import sha256_of
 from sfumato.recipe.query.warned import OF_THE_SYSTEM
 from sfumato.recipe.verify_every import fingerprint
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import PerturbationEvidence, PublicEvidence
+from sfumato.core.findings import Finding, Status, finding, many
+from sfumato.core.named import build, parameters_of
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Engine, Table
 from sfumato.masking.forms import have_form_of
 from sfumato.masking.spec import Spec, mask_from_spec
-from sfumato.recipe.findings import Finding, Status, finding, many
-from sfumato.recipe.named import build, parameters_of
 from sfumato.table.perturbation import PERTURBATIONS
 from sfumato.table.perturbation.contract import Perturbation
 from sfumato.table.perturbation.estimator import mechanism_from_text

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import sfumato as sf
-from sfumato.recipe.findings import Status
+from sfumato.core.findings import Status
 from tests.cli.commands import Run, runner
 from tests.recipe.dna.rows_examples import (
     LETTER_FIELDS,

@@ -15,7 +15,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput, PromiseNotMet
-from sfumato.recipe.findings import Status
+from sfumato.core.findings import Status
 from sfumato.record.relational_codes.api import protect_records
 from sfumato.record.relational_codes.k_km_anonymity import KKmAnonymity
 from tests.recipe.codes.examples import PEOPLE, RECIPE, ward, with_models
@@ -368,7 +368,7 @@ def test_a_recipe_without_models_is_told_that_nothing_would_be_promised(tmp_path
         sf.run(ward(tmp_path, recipe))
 
 
-STEPS = ("write_sets", "released_codes", "read_sets", "sha256_of", "gather_codes", "write_evidence")
+STEPS = ("write_sets", "released_codes", "read_sets", "sha256_of", "gather_codes", "write_report")
 
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
@@ -385,7 +385,8 @@ def test_whatever_breaks_off_a_run_leaves_the_older_release_as_it_was(
     def broken(*_: object, **__: object) -> None:
         raise problem
 
-    monkeypatch.setattr(f"sfumato.recipe.codes.release.{step}", broken)
+    place = "release.pipeline" if step in ("sha256_of", "write_report") else "recipe.codes.release"
+    monkeypatch.setattr(f"sfumato.{place}.{step}", broken)
     with pytest.raises(sf.SystemFault if problem is FULL else KeyboardInterrupt):
         sf.run(recipe, replace=True)
     assert contents(tmp_path) == before

@@ -11,8 +11,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
-from sfumato.recipe.findings import Status
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.core.findings import Status
+from sfumato.core.fingerprint import sha256_of
 from tests.recipe.codes.examples import ward, with_models
 
 CHUNKS = with_models("disassociated-k-m-anonymity: {k: 3, m: 2}", method="disassociation")

@@ -20,12 +20,12 @@ from sfumato.codes.models import MODELS
 from sfumato.codes.published import Items, PublishedSets
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.findings import Status
 from sfumato.recipe.api import run
-from sfumato.recipe.codes import release
+from sfumato.recipe.codes import sets_file
 from sfumato.recipe.codes.asked import asked_model
 from sfumato.recipe.codes.job import check_enforced
 from sfumato.recipe.codes.released_schema import released_codes
-from sfumato.recipe.findings import Status
 from sfumato.recipe.verify import verify
 from tests.recipe.codes.examples import PEOPLE, RECIPE, files_in, ward, with_models
 
@@ -230,13 +230,13 @@ def test_what_was_invented_is_never_published(
 def test_a_file_that_is_not_what_was_found_is_never_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    write = release.write_published
+    write = sets_file.write_published
 
     def lossy(published: PublishedSets, *rest: object, **options: object) -> object:
         rows = PublishedSets(published.items, published.starts, published.shown[::-1])
         return write(rows, *rest, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(release, "write_published", lossy)
+    monkeypatch.setattr(sets_file, "write_published", lossy)
     with pytest.raises(PromiseNotMet, match="does not hold the records that were found"):
         run(ward(tmp_path))
     assert not (tmp_path / "release").exists()

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 import sfumato as sf
 from sfumato.core.evidence_dna import DnaEvidence
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.core.fingerprint import sha256_of
 from sfumato.report import write as write_report
 from tests.dna.reading.made import vcf_text, write_bed
 

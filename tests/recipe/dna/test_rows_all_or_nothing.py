@@ -22,9 +22,9 @@ from sfumato.dna.models import SequenceKAnonymity
 from sfumato.hierarchy.iupac import iupac
 from sfumato.recipe.dna import rows_release
 from sfumato.recipe.dna.api import protect_dna
-from sfumato.recipe.dna.rows_release import make_rows_release
 from sfumato.recipe.load import load
-from sfumato.recipe.prepared import prepared
+from sfumato.recipe.prepared import prepared, released
+from sfumato.release import pipeline
 from tests.recipe.dna.rows_examples import fasta, recipe
 
 
@@ -70,7 +70,7 @@ def job_in(folder: Path, **changes: Any) -> Any:
 @pytest.mark.parametrize("how", [untouched, invented, exchanged, emptied])
 def test_what_a_wrong_method_finds_is_not_published(tmp_path: Path, how: Any) -> None:
     with pytest.raises(PromiseNotMet):
-        make_rows_release(job_in(tmp_path, method=Spoilt(how)), tmp_path)
+        released(job_in(tmp_path, method=Spoilt(how)), tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data.fasta", "recipe.yaml"]
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_holds_other_rows_is_not_published(
 
     monkeypatch.setattr(rows_release, "write_content", wrong)
     with pytest.raises(PromiseNotMet, match="does not hold the rows that were found"):
-        make_rows_release(job_in(tmp_path), tmp_path)
+        released(job_in(tmp_path), tmp_path)
     assert not (tmp_path / "release").exists()
 
 
@@ -101,26 +101,26 @@ def test_what_a_reader_would_refute_is_not_published(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(rows_release, "write_content", talking)
     with pytest.raises(PromiseNotMet, match="nothing else"):
-        make_rows_release(job_in(tmp_path), tmp_path)
+        released(job_in(tmp_path), tmp_path)
     assert not (tmp_path / "release").exists()
 
 
-@pytest.mark.parametrize("place", ["write_content", "gather_rows", "write_evidence", "verify_rows"])
+@pytest.mark.parametrize("place", ["write_content", "gather_rows", "write_report", "verify_rows"])
 def test_an_interrupted_run_leaves_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(rows_release, place, interrupted)
+    monkeypatch.setattr(pipeline if place == "write_report" else rows_release, place, interrupted)
     with pytest.raises(KeyboardInterrupt):
-        make_rows_release(job_in(tmp_path), tmp_path)
+        released(job_in(tmp_path), tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["data.fasta", "recipe.yaml"]
 
 
 def test_an_order_that_can_be_drawn_again_is_not_published(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="seeded generator"):
-        make_rows_release(job_in(tmp_path, random=SeededRandom(1)), tmp_path)
+        released(job_in(tmp_path, random=SeededRandom(1)), tmp_path)
 
 
 @settings(max_examples=25, deadline=None)

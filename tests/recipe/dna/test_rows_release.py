@@ -12,9 +12,9 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.findings import Status
 from sfumato.dna.reading import open_plink, open_rows
 from sfumato.hierarchy.iupac import iupac, parse
-from sfumato.recipe.findings import Status
 from tests.recipe.dna.rows_examples import (
     LETTER_FIELDS,
     LETTERS,

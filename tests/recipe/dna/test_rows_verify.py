@@ -14,7 +14,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
-from sfumato.recipe.findings import Status
+from sfumato.core.findings import Status
 from tests.recipe.dna.rows_examples import (
     LETTER_FIELDS,
     UNEVEN,

@@ -14,6 +14,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput, PromiseNotMet, SfumatoError
+from sfumato.core.findings import Status
 from sfumato.core.randomness import SeededRandom
 from sfumato.dna.aligned import Aligned
 from sfumato.dna.methods.dp_frequencies import DpFrequencies
@@ -25,7 +26,6 @@ from sfumato.dna.writing import write_plink
 from sfumato.engine.contract import Order
 from sfumato.hierarchy.iupac import genotypes
 from sfumato.recipe.dna.statistics_api import protect_statistics
-from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.prepared import planned, prepared
 from sfumato.recipe.prepared import released as make_release

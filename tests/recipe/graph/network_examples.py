@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 import sfumato as sf
 from sfumato.core.evidence_graph import GraphEvidence
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.core.fingerprint import sha256_of
 from sfumato.report import write as write_report
 from tests.recipe.dna.rows_examples import edit_json
 

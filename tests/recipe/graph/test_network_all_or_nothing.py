@@ -26,7 +26,9 @@ from sfumato.recipe.graph import network_release
 from sfumato.recipe.graph.api import protect_graph
 from sfumato.recipe.graph.network_job import NetworkJob
 from sfumato.recipe.graph.network_outcome import carry_out_network
-from sfumato.recipe.graph.network_release import make_network_release, numbered
+from sfumato.recipe.graph.network_release import numbered
+from sfumato.recipe.prepared import released
+from sfumato.release import pipeline
 from tests.recipe.graph.network_examples import EDGES
 
 PAIRS = np.array(EDGES)
@@ -94,7 +96,7 @@ def test_what_a_method_gets_wrong_is_not_published(
 ) -> None:
     job = NetworkJob(of_pairs(PAIRS), (KDegree(3),), Spoilt(how))
     with pytest.raises(PromiseNotMet, match=said):
-        make_network_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -112,7 +114,7 @@ def test_a_count_that_is_not_true_is_not_published(tmp_path: Path, what: str) ->
 
     job = NetworkJob(of_pairs(PAIRS), (KGrouping(4),), Spoilt(wrong))
     with pytest.raises(PromiseNotMet, match="not those of the network"):
-        make_network_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -129,7 +131,7 @@ def test_a_file_that_does_not_hold_what_was_found_is_not_published(
     monkeypatch.setattr(network_release, "write_published", spoil)
     job = NetworkJob(of_pairs(PAIRS), (KDegree(3),), KDegreeMethod())
     with pytest.raises(PromiseNotMet, match="do not hold what was found"):
-        make_network_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -137,17 +139,17 @@ def test_a_run_that_is_broken_off_leaves_nothing(tmp_path: Path, monkeypatch: py
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(network_release, "write_evidence", stop)
+    monkeypatch.setattr(pipeline, "write_report", stop)
     job = NetworkJob(of_pairs(PAIRS), (KDegree(3),), KDegreeMethod())
     with pytest.raises(KeyboardInterrupt):
-        make_network_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
 def test_numbers_that_could_be_drawn_again_are_refused(tmp_path: Path) -> None:
     job = NetworkJob(of_pairs(PAIRS), (KDegree(3),), KDegreeMethod(), random=SeededRandom(1))
     with pytest.raises(BadInput, match="seeded generator"):
-        make_network_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
 
 
 @st.composite

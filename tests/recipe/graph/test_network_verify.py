@@ -16,7 +16,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
-from sfumato.recipe.findings import Status
+from sfumato.core.findings import Status
 from tests.recipe.dna.rows_examples import edit_data, edit_json, refuted
 from tests.recipe.graph.network_examples import csv, forge, gml, released
 

@@ -14,8 +14,8 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.findings import Status
 from sfumato.graph.reading import read_network
-from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
 from sfumato.recipe.prepared import planned, prepared
 from tests.recipe.graph.network_examples import EDGES, NAMES, csv

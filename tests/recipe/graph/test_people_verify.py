@@ -13,7 +13,7 @@ import pytest
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
-from sfumato.recipe.fingerprint import sha256_of
+from sfumato.core.fingerprint import sha256_of
 from tests.recipe.dna.rows_examples import edit_json
 from tests.recipe.graph.network_examples import forge
 from tests.recipe.graph.people_examples import PEOPLE, people, released, rows

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.core.errors import BadInput
+from sfumato.core.findings import Status
 from sfumato.core.randomness import SeededRandom
 from sfumato.graph.contract import Statistics
 from sfumato.graph.methods import DpCounts, DpDegreeHistogram, DpDegreeSequence
 from sfumato.graph.methods.private_counts import Count
 from sfumato.graph.network import Network
 from sfumato.graph.reading import read_statistics
-from sfumato.recipe.findings import Status
 from sfumato.recipe.graph.statistics_figures import is_graphic
 from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
 from sfumato.recipe.graph.statistics_outcome import carry_out_graph_statistics, exact_statistics

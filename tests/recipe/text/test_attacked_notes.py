@@ -11,17 +11,16 @@ import pytest
 
 from sfumato.core.attack import Scored
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.findings import Status
 from sfumato.engine.contract import Order
-from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
-from sfumato.recipe.prepared import prepared
+from sfumato.recipe.prepared import prepared, released
 from sfumato.recipe.text.attack import attack_text
 from sfumato.recipe.text.attack_ask import asked_text_attacks
 from sfumato.recipe.text.attacked import side_by_side
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.outcome import carry_out_text
 from sfumato.recipe.text.people import kinds_of_columns
-from sfumato.recipe.text.release import make_text_release
 from sfumato.recipe.verify import verify
 from sfumato.text.attacks.clues import days_in
 from sfumato.text.methods import Deidentify
@@ -34,7 +33,7 @@ NAMES = ("Whitfield", "Eleanor", "Celik", "Ömer")
 
 
 def test_every_release_with_known_columns_is_attacked_before_and_after(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path, known={"name": "NAME"}), tmp_path / "out")
+    made = released(job_for(tmp_path, known={"name": "NAME"}), tmp_path / "out")
     (linkage,) = made.evidence.attacks
     assert linkage.name == "text-linkage"
     assert linkage.before is not None
@@ -56,7 +55,7 @@ def test_moved_dates_are_attacked_by_the_days_that_columns_know(tmp_path: Path) 
         method=Deidentify("surrogates", "shifted-dates"),
         masking=KEYED,
     )
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     found = {one.name: one for one in made.evidence.attacks}
     assert set(found) == {"text-linkage", "date-offset"}
     offset = found["date-offset"].after
@@ -68,7 +67,7 @@ def test_a_bound_that_does_not_hold_publishes_nothing(tmp_path: Path) -> None:
     asked = asked_text_attacks([{"text-linkage": {"at-most": 0.1}}], tmp_path)
     job = job_for(tmp_path, known={"name": "NAME"}, attacks=asked)
     with pytest.raises(PromiseNotMet, match="at most 10 % is allowed"):
-        make_text_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -80,7 +79,7 @@ def test_a_recipe_names_attacks_and_the_file_that_an_adversary_holds(tmp_path: P
     )
     job = prepared(load(path), tmp_path)
     assert isinstance(job, TextJob)
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     (linkage,) = made.evidence.attacks
     assert linkage.before is not None
     assert linkage.before.success == 1.0
@@ -92,7 +91,7 @@ def test_a_recipe_names_attacks_and_the_file_that_an_adversary_holds(tmp_path: P
 
 
 def test_a_release_can_be_attacked_by_whoever_has_it(tmp_path: Path) -> None:
-    make_text_release(job_for(tmp_path), tmp_path / "out")
+    released(job_for(tmp_path), tmp_path / "out")
     people = pd.DataFrame({"surname": ["Whitfield", "Çelik"], "admission_date": ["2003-01-17", "2004-02-02"]})
     report = attack_text(tmp_path / "out", with_=people)
     linkage = report["text-linkage"]
@@ -161,7 +160,7 @@ def test_notes_beside_one_pseudonym_are_read_together(tmp_path: Path) -> None:
     path.write_text(told + "masking: {keyFrom: NOTES_KEY, recipient: a, purpose: b}\n")
     job = prepared(load(path), tmp_path)
     assert isinstance(job, TextJob)
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     (linkage,) = made.evidence.attacks
     assert linkage.after is not None
     assert linkage.after.attempts == 2  # of three notes
@@ -171,13 +170,13 @@ def test_notes_beside_one_pseudonym_are_read_together(tmp_path: Path) -> None:
 
 def test_what_rules_find_in_the_written_release_is_asked_again_by_verify(tmp_path: Path) -> None:
     job = job_for(tmp_path, models=(DetectedIdentifiersRemoved(),))
-    make_text_release(job, tmp_path / "out")
+    released(job, tmp_path / "out")
     (found,) = [one for one in verify(tmp_path / "out").findings if "detected" in one.claim]
     assert found.status is Status.CONFIRMED
     leaky = [("1", "Ada", "Mail A.B+lab@EXAMPLE.org", "", "A")]
     write_notes(tmp_path, leaky)
     with pytest.raises(PromiseNotMet, match="detected-identifiers-removed does not hold"):
-        make_text_release(job_for(tmp_path, models=(DetectedIdentifiersRemoved(),)), tmp_path / "two")
+        released(job_for(tmp_path, models=(DetectedIdentifiersRemoved(),)), tmp_path / "two")
 
 
 def test_promises_that_nothing_could_show_are_refused(tmp_path: Path) -> None:
@@ -209,12 +208,12 @@ def annotated(folder: Path, missed: int, notes: int = 100) -> Path:
 def test_recall_is_promised_by_annotated_notes_and_refused_before_anything_is_handled(tmp_path: Path) -> None:
     promise = (RecallAtLeast(0.9), RecallAtLeast(0.9, of="notes"))
     good = job_for(tmp_path, models=promise, annotated=annotated(tmp_path, 2))
-    made = make_text_release(good, tmp_path / "out")
+    made = released(good, tmp_path / "out")
     assert [verdict.holds for verdict in made.verdicts] == [True, True]
     assert not verify(tmp_path / "out").refuted
     bad = job_for(tmp_path, models=promise, annotated=annotated(tmp_path, 8))
     with pytest.raises(PromiseNotMet, match="recall-at-least does not hold"):
-        make_text_release(bad, tmp_path / "two")
+        released(bad, tmp_path / "two")
     assert not (tmp_path / "two").exists()
 
 
@@ -226,14 +225,14 @@ def test_names_that_were_missed_in_annotated_notes_are_sought_among_the_made_up_
         method=Deidentify("surrogates"),
         masking=KEYED,
     )
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     (hidden,) = made.evidence.attacks
     assert hidden.after is not None
     assert hidden.after.attempts == 5
 
 
 def test_the_steward_sees_whom_ages_and_dates_single_out_before_and_after(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     before, after = made.evidence.singled_out_before, made.evidence.singled_out_after
     assert before is not None
     assert after is not None
@@ -243,7 +242,7 @@ def test_the_steward_sees_whom_ages_and_dates_single_out_before_and_after(tmp_pa
 
 
 def test_what_was_lost_is_told_to_the_steward(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path, annotated=annotated(tmp_path, 2)), tmp_path / "out")
+    made = released(job_for(tmp_path, annotated=annotated(tmp_path, 2)), tmp_path / "out")
     lost = {one.name: one.value for one in made.evidence.utility}
     assert lost["outside-changed"] == 0.0
     assert lost["intervals-lost"] == 1.0

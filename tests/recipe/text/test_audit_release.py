@@ -16,7 +16,7 @@ import pytest
 from sfumato.core.errors import BadInput, SystemFault
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.masking import KeySource, MaskingPlan, Scope, mask_from_spec
-from sfumato.recipe.text.release import make_text_release
+from sfumato.recipe.prepared import released
 from sfumato.recipe.verify import verify
 from sfumato.text.methods import Deidentify
 from sfumato.text.models import KnownIdentifiersRemoved
@@ -60,7 +60,7 @@ def test_a_true_day_is_never_released_beside_moved_ones(tmp_path: Path, day: str
     write_notes(tmp_path, [("1", "n", "Seen on 2003-01-17.", day, "A"), ("2", "n", "Well.", "", "A")])
     before = files_in(tmp_path)
     with pytest.raises(BadInput, match=r"column 'written'.*together they tell by how much") as problem:
-        make_text_release(job_for(tmp_path, schema=PLAIN, **SHIFTED), tmp_path / "out")
+        released(job_for(tmp_path, schema=PLAIN, **SHIFTED), tmp_path / "out")
     assert day not in str(problem.value)
     assert files_in(tmp_path) == before
 
@@ -68,12 +68,12 @@ def test_a_true_day_is_never_released_beside_moved_ones(tmp_path: Path, day: str
 def test_a_true_day_is_never_released_beside_years(tmp_path: Path) -> None:
     write_notes(tmp_path, [("1", "n", "Seen on 2003-01-17.", "2003-01-17", "A")])
     with pytest.raises(BadInput, match=r"column 'written'.*in the notes days are taken out"):
-        make_text_release(job_for(tmp_path, schema=PLAIN), tmp_path / "out")
+        released(job_for(tmp_path, schema=PLAIN), tmp_path / "out")
 
 
 def test_a_year_may_stand_beside_moved_dates(tmp_path: Path) -> None:
     write_notes(tmp_path, [("1", "n", "Seen on 2003-01-17.", "2003", "A")])
-    made = make_text_release(job_for(tmp_path, schema=PLAIN, **SHIFTED), tmp_path / "out")
+    made = released(job_for(tmp_path, schema=PLAIN, **SHIFTED), tmp_path / "out")
     assert released_rows(made.data)[0]["written"] == "2003"
 
 
@@ -81,7 +81,7 @@ def test_a_year_may_stand_beside_moved_dates(tmp_path: Path) -> None:
 def test_a_second_column_of_texts_is_refused(tmp_path: Path, text: str) -> None:
     write_notes(tmp_path, [("1", "n", "Well.", "", "A"), ("2", "n", "Well.", "", text)])
     with pytest.raises(BadInput, match="column 'ward': it holds texts that nobody searches"):
-        make_text_release(job_for(tmp_path), tmp_path / "out")
+        released(job_for(tmp_path), tmp_path / "out")
 
 
 @pytest.mark.parametrize("format_", ["csv", "csv.gz", "jsonl", "parquet"])
@@ -93,7 +93,7 @@ def test_lone_returns_and_odd_line_ends_come_through_every_format(tmp_path: Path
             ("2", "n", '"\r\n', "", "A"),
         ]
         csv.writer(file, quoting=csv.QUOTE_ALL).writerows(rows)
-    made = make_text_release(job_for(tmp_path, format=format_), tmp_path / "out")
+    made = released(job_for(tmp_path, format=format_), tmp_path / "out")
     assert not verify(tmp_path / "out").refuted
     if format_ == "csv":
         notes = sorted(row["note"] for row in released_rows(made.data))
@@ -116,7 +116,7 @@ def test_known_values_go_however_they_are_cut_into_words(
 ) -> None:
     write_notes(tmp_path, [("1", value, f"Before {text} after.", "", "A")])
     job = job_for(tmp_path, known={"name": kind}, models=(KnownIdentifiersRemoved(),))
-    (row,) = released_rows(make_text_release(job, tmp_path / "out").data)
+    (row,) = released_rows(released(job, tmp_path / "out").data)
     assert gone not in row["note"].lower()
     assert row["note"].startswith("Before ")
     assert row["note"].endswith(" after.")
@@ -168,7 +168,7 @@ MEASURED = {
 def test_evidence_that_was_forged_is_refuted(
     tmp_path: Path, more: dict[str, Any], change: Callable[[dict[str, Any]], None]
 ) -> None:
-    made = make_text_release(job_for(tmp_path, **more), tmp_path / "out")
+    made = released(job_for(tmp_path, **more), tmp_path / "out")
     assert not verify(tmp_path / "out").refuted
     path = made.release / "evidence.json"
     told = json.loads(path.read_text())
@@ -180,7 +180,7 @@ def test_evidence_that_was_forged_is_refuted(
 def test_a_masked_column_that_shows_its_values_is_refuted(tmp_path: Path) -> None:
     fields = (Field("patient_id", Role.PERSON, masked=True), *job_for(tmp_path).schema.fields[1:])
     masking = MaskingPlan({"patient_id": mask_from_spec("pseudonym")})
-    made = make_text_release(job_for(tmp_path, schema=Schema(fields), masking=masking), tmp_path / "out")
+    made = released(job_for(tmp_path, schema=Schema(fields), masking=masking), tmp_path / "out")
     assert not verify(tmp_path / "out").refuted
     rows = released_rows(made.data)
     made.data.write_text(made.data.read_text().replace(rows[0]["patient_id"], "4711"))
@@ -211,11 +211,11 @@ def test_a_damaged_batch_is_done_again(tmp_path: Path, damage: Callable[[list[Pa
     write_notes(tmp_path, [(str(i), "n", f"note {i} of Whitfield", "", "A") for i in range(20)])
     job = job_for(tmp_path, batch=60)
     with pytest.raises(KeyboardInterrupt):
-        make_text_release(job, tmp_path / "out", progress=Stopped("asking the promises"))
+        released(job, tmp_path / "out", progress=Stopped("asking the promises"))
     batches = sorted((tmp_path / "out" / NAME).glob("batch-*.parquet"))
     assert len(batches) > 3
     damage(batches)
-    rows = released_rows(make_text_release(job, tmp_path / "out").data)
+    rows = released_rows(released(job, tmp_path / "out").data)
     assert sorted(row["note"] for row in rows) == sorted(f"note {i} of **NAME[AAA]" for i in range(20))
     assert {path.name for path in (tmp_path / "out").iterdir()} == {"release", "steward"}
 
@@ -225,7 +225,7 @@ def test_what_a_killed_run_was_about_to_put_in_place_goes(tmp_path: Path) -> Non
     (killed / "steward").mkdir(parents=True)
     (killed / "steward" / "notes.html").write_text("Whitfield")
     (replacing / "old" / "release").mkdir(parents=True)
-    make_text_release(job_for(tmp_path), tmp_path / "out")
+    released(job_for(tmp_path), tmp_path / "out")
     left = sorted(path.name for path in (tmp_path / "out").iterdir())
     # What was moved aside for a release that never came is somebody's only copy.
     assert left == [replacing.name, "release", "steward"]
@@ -242,7 +242,7 @@ def test_no_raw_note_lies_beside_a_release_that_is_in_place(
         discard(self)
 
     monkeypatch.setattr(Work, "discard", seen)
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     assert made.data.exists()
     assert len(left) == 1
     assert left[0]
@@ -257,12 +257,12 @@ def test_a_full_disk_is_said_and_leaves_nothing_raw(tmp_path: Path, monkeypatch:
     before = files_in(tmp_path)
     monkeypatch.setattr(pq, "write_table", full)
     with pytest.raises(SystemFault, match="the disk is full"):
-        make_text_release(job_for(tmp_path), tmp_path / "out")
+        released(job_for(tmp_path), tmp_path / "out")
     assert files_in(tmp_path) == before
 
 
 def test_a_report_that_says_something_else_is_refuted(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     report = made.release / "report.html"
     report.write_text(report.read_text().replace("not measured", "measured"))
     assert [one.claim for one in verify(tmp_path / "out").refuted] == ["the report is that of the evidence"]
@@ -276,4 +276,4 @@ def test_columns_under_names_of_the_house_are_refused(tmp_path: Path) -> None:
     path.write_text("patient_id,name,note,written,sfumato:row\n1,n,Well.,,A\n")
     fields = (*job_for(tmp_path).schema.fields[:-1], Field("sfumato:row", Role.INSENSITIVE))
     with pytest.raises(BadInput, match="names that begin with 'sfumato:' are taken"):
-        make_text_release(job_for(tmp_path, schema=Schema(fields)), tmp_path / "out")
+        released(job_for(tmp_path, schema=Schema(fields)), tmp_path / "out")

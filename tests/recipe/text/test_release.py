@@ -9,14 +9,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from sfumato.core.errors import BadInput, PromiseNotMet
+from sfumato.core.findings import Status
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order
 from sfumato.masking import KeySource, MaskingPlan, Scope
 from sfumato.masking.shift import DateShift
-from sfumato.recipe.findings import Status
 from sfumato.recipe.load import load
-from sfumato.recipe.prepared import planned, prepared
-from sfumato.recipe.text.release import make_text_release
+from sfumato.recipe.prepared import planned, prepared, released
 from sfumato.recipe.verify import verify
 from sfumato.text.methods import Deidentify
 from sfumato.text.models import KnownIdentifiersRemoved
@@ -32,7 +31,7 @@ def everything_in(folder: Path) -> str:
 
 
 def test_what_was_found_is_replaced_and_all_else_stays(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     rows = released_rows(made.data)
     assert sorted(row["note"] for row in rows) == [
         "",
@@ -44,7 +43,7 @@ def test_what_was_found_is_replaced_and_all_else_stays(tmp_path: Path) -> None:
 
 
 def test_nothing_raw_is_in_the_folder_that_is_shared(tmp_path: Path) -> None:
-    make_text_release(job_for(tmp_path, known={"name": "NAME"}), tmp_path / "out")
+    released(job_for(tmp_path, known={"name": "NAME"}), tmp_path / "out")
     shared = everything_in(tmp_path / "out" / "release")
     assert not [word for word in RAW if word in shared]
     kept = everything_in(tmp_path / "out" / "steward")
@@ -53,7 +52,7 @@ def test_nothing_raw_is_in_the_folder_that_is_shared(tmp_path: Path) -> None:
 
 
 def test_the_evidence_counts_what_was_found_by_kind(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     told = {(one.kind, one.how): one.number for one in made.evidence.replaced}
     assert told == {("NAME", "tag"): 3, ("DATE", "year"): 2, ("EMAIL", "tag"): 1, ("PHONE", "tag"): 1}
     assert (made.evidence.notes, made.evidence.read.people, made.evidence.read.missing) == (3, 2, 1)
@@ -63,7 +62,7 @@ def test_the_evidence_counts_what_was_found_by_kind(tmp_path: Path) -> None:
 
 
 def test_a_release_of_notes_verifies_from_its_bytes(tmp_path: Path) -> None:
-    make_text_release(job_for(tmp_path), tmp_path / "out")
+    released(job_for(tmp_path), tmp_path / "out")
     found = verify(tmp_path / "out")
     assert not found.refuted
     assert sum(one.status is Status.CONFIRMED for one in found.findings) >= 8
@@ -71,7 +70,7 @@ def test_a_release_of_notes_verifies_from_its_bytes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("format_", ["csv", "csv.gz", "parquet", "jsonl"])
 def test_every_format_can_be_written_and_verified(tmp_path: Path, format_: str) -> None:
-    made = make_text_release(job_for(tmp_path, format=format_), tmp_path / "out")
+    made = released(job_for(tmp_path, format=format_), tmp_path / "out")
     assert made.data.name == f"data.{format_}"
     assert not verify(tmp_path / "out").refuted
     if format_ == "parquet":
@@ -88,7 +87,7 @@ def test_every_format_can_be_written_and_verified(tmp_path: Path, format_: str) 
     ],
 )
 def test_notes_that_were_changed_afterwards_are_refuted(tmp_path: Path, old: str, new: str) -> None:
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     text = made.data.read_text()
     assert old in text
     made.data.write_text(text.replace(old, new))
@@ -96,7 +95,7 @@ def test_notes_that_were_changed_afterwards_are_refuted(tmp_path: Path, old: str
 
 
 def test_a_warning_cannot_be_struck_out(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     path = made.release / "evidence.json"
     told = json.loads(path.read_text())
     told["warnings"] = told["warnings"][1:]
@@ -108,7 +107,7 @@ def test_known_values_are_taken_out_wherever_they_stand(tmp_path: Path) -> None:
     people = [("1", "Rose Young", "A young woman, ROSE, with a rose.", "2003-01-01", "A")]
     write_notes(tmp_path, people)
     job = job_for(tmp_path, known={"name": "NAME"}, models=(KnownIdentifiersRemoved(),))
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     (row,) = released_rows(made.data)
     assert row["note"].lower().count("rose") == row["note"].lower().count("young") == 0
     assert row["note"].startswith("A **NAME[")
@@ -133,7 +132,7 @@ def test_a_promise_that_does_not_hold_publishes_nothing(tmp_path: Path) -> None:
     )
     before = files_in(tmp_path)
     with pytest.raises(PromiseNotMet, match="1 of 1 value found, in 1 notes") as problem:
-        make_text_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
     assert "Texas" not in str(problem.value)
     assert files_in(tmp_path) == before
 
@@ -154,7 +153,7 @@ def test_columns_of_dates_move_as_the_notes_do(tmp_path: Path) -> None:
         masking=masking,
         method=Deidentify("tags", "shifted-dates"),
     )
-    rows = released_rows(make_text_release(job, tmp_path / "out").data)
+    rows = released_rows(released(job, tmp_path / "out").data)
     dated = [row for row in rows if "DATE[" in row["note"]]
     assert len(dated) == 2
     for row in dated:
@@ -174,9 +173,9 @@ def test_a_column_moved_otherwise_than_the_notes_is_refused(tmp_path: Path) -> N
 def test_the_order_is_shuffled_unless_it_is_kept(tmp_path: Path) -> None:
     people = [(str(i % 7), "", f"note {i}", "", "A") for i in range(60)]
     write_notes(tmp_path, people)
-    kept = make_text_release(job_for(tmp_path, order=Order.KEPT), tmp_path / "kept")
+    kept = released(job_for(tmp_path, order=Order.KEPT), tmp_path / "kept")
     assert [row["note"] for row in released_rows(kept.data)] == [f"note {i}" for i in range(60)]
-    shuffled = make_text_release(job_for(tmp_path), tmp_path / "shuffled")
+    shuffled = released(job_for(tmp_path), tmp_path / "shuffled")
     notes = [row["note"] for row in released_rows(shuffled.data)]
     assert notes != [f"note {i}" for i in range(60)]
     assert sorted(notes) == sorted(f"note {i}" for i in range(60))
@@ -194,7 +193,7 @@ def test_what_the_recipe_gets_wrong_is_said_before_anything_is_read(tmp_path: Pa
     with pytest.raises(BadInput, match="would be released as it is"):
         job_for(tmp_path, written="ward")
     with pytest.raises(BadInput, match="needs a key"):
-        make_text_release(job_for(tmp_path, method=Deidentify("tags", "shifted-dates")), tmp_path / "out")
+        released(job_for(tmp_path, method=Deidentify("tags", "shifted-dates")), tmp_path / "out")
 
 
 def test_a_recipe_becomes_the_same_job(tmp_path: Path) -> None:
@@ -234,7 +233,7 @@ def test_a_table_without_promises_is_still_refused(tmp_path: Path) -> None:
 
 
 def test_the_report_says_that_nothing_was_measured(tmp_path: Path) -> None:
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     page = (made.release / "report.html").read_text()
     assert "It is not known: no annotated notes were given" in page
     assert "Steward’s edition" not in page
@@ -247,7 +246,7 @@ def test_annotated_notes_are_measured_on_and_only_numbers_go_out(tmp_path: Path)
     notes += [{"text": "Ada is back", "spans": [{"start": 0, "end": 3, "type": "NAME"}]}]
     path = tmp_path / "gold.jsonl"
     path.write_text("".join(json.dumps(note) + "\n" for note in notes))
-    made = make_text_release(job_for(tmp_path, annotated=path), tmp_path / "out")
+    made = released(job_for(tmp_path, annotated=path), tmp_path / "out")
     measured, residual = made.evidence.measured, made.evidence.residual
     assert measured is not None
     assert residual is not None

@@ -9,10 +9,9 @@ import pytest
 
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.recipe.load import load
-from sfumato.recipe.prepared import prepared
+from sfumato.recipe.prepared import prepared, released
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.outcome import identity_of
-from sfumato.recipe.text.release import make_text_release
 from sfumato.recipe.verify import verify
 from sfumato.text.methods import Deidentify
 from sfumato.text.models import TPlausibility
@@ -35,7 +34,7 @@ def notes_of(folder: Path) -> list[str]:
 def test_identifiers_and_sensitive_terms_are_replaced_in_one_release(tmp_path: Path) -> None:
     write_notes(tmp_path, NOTES)
     job = job_for(tmp_path, method=sanitising(), models=(TPlausibility(50),))
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     assert notes_of(made.data) == [
         "Mr **NAME[AAA] is well.",
         "Ms **NAME[AAA] has infectious disease, call **PHONE.",
@@ -50,7 +49,7 @@ def test_a_t_that_is_too_high_publishes_nothing(tmp_path: Path) -> None:
     write_notes(tmp_path, NOTES)
     job = job_for(tmp_path, method=sanitising(), models=(TPlausibility(10**9),))
     with pytest.raises(PromiseNotMet, match="t-plausibility does not hold"):
-        make_text_release(job, tmp_path / "out")
+        released(job, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
@@ -62,7 +61,7 @@ def test_terms_of_a_house_are_read_from_the_folder_of_the_recipe(tmp_path: Path)
     path = recipe_in(tmp_path, models="[{t-plausibility: {t: 50}}]", method=method)
     job = prepared(load(path), tmp_path)
     assert isinstance(job, TextJob)
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     assert any("has lung trouble" in note for note in notes_of(made.data))
     assert made.verdicts[0].holds
     told = json.loads((made.release / "evidence.json").read_text())["recipe"]["method"]["deidentify"]
@@ -73,7 +72,7 @@ def test_terms_of_a_house_are_read_from_the_folder_of_the_recipe(tmp_path: Path)
 def test_names_of_diagnoses_come_from_the_icd(tmp_path: Path) -> None:
     write_notes(tmp_path, [("1", "Ann", "Known cholera.", "", "A")])
     job = job_for(tmp_path, method=Deidentify(sanitise={"t": 5, "terms": ["cholera"], "ontology": "icd10cm"}))
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     assert notes_of(made.data) == ["Known intestinal infectious diseases."]
 
 

@@ -26,9 +26,9 @@ from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order
 from sfumato.engine.sources import CsvFile, Frame, JsonLines, ParquetFile
 from sfumato.masking import MaskingPlan, mask_from_spec
+from sfumato.recipe.prepared import released
 from sfumato.recipe.text import outcome
 from sfumato.recipe.text.job import TextJob, folder_schema
-from sfumato.recipe.text.release import make_text_release
 from sfumato.recipe.verify import verify
 from sfumato.text.stream import partition
 from sfumato.text.stream.layout import ROW
@@ -59,8 +59,8 @@ def notes_in(path: Path) -> list[str]:
 
 def test_several_processes_do_what_one_does(tmp_path: Path) -> None:
     write_notes(tmp_path, many(12, 5))
-    one = make_text_release(job_for(tmp_path, batch=60), tmp_path / "one")
-    two = make_text_release(job_for(tmp_path, batch=60, jobs=2), tmp_path / "two")
+    one = released(job_for(tmp_path, batch=60), tmp_path / "one")
+    two = released(job_for(tmp_path, batch=60, jobs=2), tmp_path / "two")
     assert notes_in(one.data) == notes_in(two.data) == expected(12, 5)
     assert one.evidence.replaced == two.evidence.replaced
     assert one.evidence.read.people == 12
@@ -74,7 +74,7 @@ def test_many_buckets_part_nobody_and_lose_nothing(
     people = many(9, 4)
     write_notes(tmp_path, people)
     job = job_for(tmp_path, batch=40, order=order, finding=PlainFinding(), known={"name": "NAME"})
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     notes = [row["note"] for row in released_rows(made.data)]
     assert sorted(notes) == expected(9, 4)
     assert made.evidence.read.people == 9  # a person in two buckets would count twice
@@ -99,12 +99,12 @@ import sys
 from pathlib import Path
 from tests.recipe.text.examples import PlainFinding, job_for
 from sfumato.recipe.text import outcome
-from sfumato.recipe.text.release import make_text_release
+from sfumato.recipe.prepared import released
 
 if __name__ == "__main__":
     outcome._code = lambda: "as it is"
     folder, wait, jobs = Path(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
-    made = make_text_release(
+    made = released(
         job_for(folder, finding=PlainFinding(wait=0.0 if wait == 0 else wait), batch=60, jobs=jobs),
         folder / "out",
     )
@@ -163,7 +163,7 @@ def test_a_run_that_was_killed_is_taken_up_where_it_stopped(tmp_path: Path) -> N
             """Nothing is shown."""
 
     job = job_for(tmp_path, finding=finding, batch=60, jobs=1)
-    made = make_text_release(job, tmp_path / "out", progress=Watched())
+    made = released(job, tmp_path / "out", progress=Watched())
     assert any("going on after" in what for what in seen)
     assert not any(what == "reading" for what in seen)  # the sorted notes were still there
     assert notes_in(made.data) == expected(12, 5)
@@ -182,7 +182,7 @@ def test_an_interrupted_run_keeps_what_is_done_and_no_raw_note(tmp_path: Path) -
     assert not left & {"sorted.parquet", "staged.parquet"}
     for path in finished_batches(tmp_path):
         assert b"P1name" not in path.read_bytes()
-    made = make_text_release(job_for(tmp_path, finding=PlainFinding(wait=0.05), batch=60), tmp_path / "out")
+    made = released(job_for(tmp_path, finding=PlainFinding(wait=0.05), batch=60), tmp_path / "out")
     assert notes_in(made.data) == expected(12, 5)
 
 
@@ -194,9 +194,9 @@ def test_work_that_was_begun_otherwise_is_not_gone_on_with(tmp_path: Path) -> No
     running.wait(60)
     other = job_for(tmp_path, finding=PlainFinding(threshold=0.3), batch=60)
     with pytest.raises(BadInput, match="--restart to throw it away"):
-        make_text_release(other, tmp_path / "out")
+        released(other, tmp_path / "out")
     assert finished_batches(tmp_path)
-    made = make_text_release(
+    made = released(
         job_for(tmp_path, finding=PlainFinding(threshold=0.3), batch=60, restart=True), tmp_path / "out"
     )
     assert notes_in(made.data) == expected(12, 5)
@@ -225,7 +225,7 @@ def test_random_codes_are_the_same_before_and_after_a_crash(tmp_path: Path) -> N
             """Nothing is shown."""
 
     with pytest.raises(KeyboardInterrupt):
-        make_text_release(job, tmp_path / "out", progress=Stopped())
+        released(job, tmp_path / "out", progress=Stopped())
     codes = {
         code
         for path in finished_batches(tmp_path)[:2]
@@ -233,7 +233,7 @@ def test_random_codes_are_the_same_before_and_after_a_crash(tmp_path: Path) -> N
     }
     for path in finished_batches(tmp_path)[2:]:
         path.unlink()
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     rows = released_rows(made.data)
     assert codes <= {row["patient_id"] for row in rows}
     assert len({row["patient_id"] for row in rows}) == 6
@@ -246,7 +246,7 @@ def test_two_runs_cannot_work_in_one_place(tmp_path: Path) -> None:
     try:
         wait_for_batches(tmp_path, 1, running)
         with pytest.raises(BadInput, match="another run is at work"):
-            make_text_release(job_for(tmp_path, finding=PlainFinding(wait=0.1), batch=60), tmp_path / "out")
+            released(job_for(tmp_path, finding=PlainFinding(wait=0.1), batch=60), tmp_path / "out")
     finally:
         running.kill()
         running.wait(60)
@@ -257,7 +257,7 @@ def test_a_note_of_many_megabytes_goes_through(tmp_path: Path, size: int) -> Non
     words = "The patient is well and was seen by Whitfield on 2003-01-17.\n" + 20 * "BP 128/74. "
     long = words * (size // len(words))
     write_notes(tmp_path, [("1", "n", long, "", "A")])
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     (row,) = released_rows(made.data)
     assert row["note"] == long.replace("Whitfield", "**NAME[AAA]").replace("2003-01-17", "**DATE[2003]")
 
@@ -268,7 +268,7 @@ def test_lines_of_another_encoding_are_read_and_counted(tmp_path: Path) -> None:
     path.write_bytes(
         rows[0].encode() + b"\r\n" + rows[1].encode("cp1252") + b"\r\n" + rows[2].encode() + b"\r\n"
     )
-    made = make_text_release(job_for(tmp_path), tmp_path / "out")
+    made = released(job_for(tmp_path), tmp_path / "out")
     assert notes_in(made.data) == ["naïve **NAME[AAA] – ok", "plain €"]
     assert made.evidence.read.other_encoding == 1
 
@@ -291,7 +291,7 @@ def test_a_missing_text_stays_missing_and_an_empty_one_empty(tmp_path: Path) -> 
         jobs=1,
         format="parquet",
     )
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     read = pq.read_table(made.data)
     assert sorted(read.to_pylist(), key=str) == [
         {"note": "  \n", "ward": 9},
@@ -309,7 +309,7 @@ def test_nul_and_halves_of_characters_never_crash(tmp_path: Path) -> None:
     ]
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     job = TextJob(JsonLines(path), job_for(tmp_path).schema, PlainFinding(), jobs=1, format="jsonl")
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     notes = sorted(json.loads(line)["note"] for line in made.data.read_text().splitlines())
     assert notes == ["half \ufffd of it", "nul \x00 **NAME[AAA]"]
     assert made.evidence.read.lone_surrogates == 1
@@ -323,7 +323,7 @@ def test_a_folder_of_text_files_is_a_table_of_notes(tmp_path: Path) -> None:
     (folder / "ann" / "c.txt").write_bytes(b"\xff\xfe" + "Çelik".encode("utf-16-le"))
     (folder / "other.pdf").write_bytes(b"")
     job = TextJob(NotesFolder(folder), folder_schema(), PlainFinding(), jobs=1, format="jsonl")
-    made = make_text_release(job, tmp_path / "out")
+    made = released(job, tmp_path / "out")
     notes = sorted(json.loads(line)["note"] for line in made.data.read_text().splitlines())
     assert notes == ["**NAME[AAA]", "**NAME[AAA]\r\nis well\r\n", "**NAME[AAA] né"]
     assert made.evidence.read.other_encoding == 2
@@ -332,7 +332,7 @@ def test_a_folder_of_text_files_is_a_table_of_notes(tmp_path: Path) -> None:
 def test_a_frame_is_read_like_a_file(tmp_path: Path) -> None:
     frame = pd.DataFrame([("1", "n", "Whitfield", "", "A")], columns=list(HEADER))
     job = TextJob(Frame(frame), job_for(tmp_path).schema, PlainFinding(), jobs=1)
-    assert notes_in(make_text_release(job, tmp_path / "out").data) == ["**NAME[AAA]"]
+    assert notes_in(released(job, tmp_path / "out").data) == ["**NAME[AAA]"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.recipe.named import build, spell
+from sfumato.core.named import build, spell
 from sfumato.table.methods import METHODS
 from tests.oracles import local_suppression as oracle
 

@@ -16,7 +16,7 @@ from sfumato.core.randomness import SeededRandom
 from sfumato.engine import open_engine
 from sfumato.recipe.api import job_for
 from sfumato.recipe.outcome import carry_out
-from sfumato.recipe.release import make_release
+from sfumato.recipe.prepared import released
 from sfumato.table.methods import Keep
 from sfumato.table.perturbation import PERTURBATIONS, Microaggregation, Pram
 
@@ -253,7 +253,7 @@ def test_what_was_drawn_from_a_seed_is_marked_and_never_published(tmp_path: Path
     finally:
         engine.close()
     with pytest.raises(sf.BadInput, match="drew from a seeded generator"):
-        make_release(job, tmp_path)
+        released(job, tmp_path)
     assert not list(tmp_path.iterdir())
 
 

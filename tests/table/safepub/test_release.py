@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import sfumato as sf
-from sfumato.recipe.findings import Status
+from sfumato.core.findings import Status
 
 FIELDS = """
         - {name: age, role: quasi-identifier, type: integer, hierarchy: {intervals: {widths: [10, 40]}}}

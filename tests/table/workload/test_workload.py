@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import sfumato as sf
 from sfumato.core.errors import PromiseNotMet, SfumatoError
-from sfumato.recipe.named import build, spell
+from sfumato.core.named import build, spell
 from sfumato.table.methods import METHODS, Mondrian
 from sfumato.table.methods.workload_mondrian import WorkloadMondrian
 from sfumato.table.rule import Rule, RuleKind

@@ -23,6 +23,7 @@ from sfumato.codes.writing import published_table
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.evidence_codes import CodesEvidence, StewardCodesEvidence
+from sfumato.core.fingerprint import input_fingerprint
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.verdict import Verdict
@@ -42,7 +43,6 @@ from sfumato.recipe.codes.job import CodesJob, default_method
 from sfumato.recipe.codes.measured import set_measures
 from sfumato.recipe.codes.outcome import carry_out_codes
 from sfumato.recipe.codes.places import CHUNKS
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.report import save as save_report
 
 Models = SetModel | str | Mapping[str, Any] | Sequence[SetModel | str | Mapping[str, Any]]

@@ -15,7 +15,7 @@ from sfumato.codes.contract import Constraint, SetModel
 from sfumato.codes.models import MODELS
 from sfumato.codes.policies import read_constraints
 from sfumato.core.errors import BadInput
-from sfumato.recipe.named import build
+from sfumato.core.named import build
 
 KEPT = "kept by the steward"
 """what stands for constraints wherever everybody can read"""

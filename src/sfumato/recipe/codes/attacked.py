@@ -18,6 +18,7 @@ from sfumato.codes.reading import ReadCodes, read_codes
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, SfumatoError, SystemFault, nearest
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Schema
 from sfumato.core.verdict import Threat
@@ -27,7 +28,6 @@ from sfumato.recipe.attack_knowledge import REMEDIES, reason_of
 from sfumato.recipe.attacked import KNOWS_A_FILE, figures_of, not_run_evidence, refuse_exceeded
 from sfumato.recipe.codes.layout import layout_of
 from sfumato.recipe.codes.outcome import CodesOutcome
-from sfumato.recipe.named import parameters_of
 
 USUAL_KNOWN = 2
 """codes that an adversary knows where no promise says how many"""

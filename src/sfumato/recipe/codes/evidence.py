@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,9 @@ from sfumato.codes.published import PublishedSets
 from sfumato.codes.utility import CertaintyPenalty
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_codes as evc
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Basis, Verdict
 from sfumato.recipe.codes.asked import HIDDEN, IN_HOUSE
@@ -27,19 +29,8 @@ from sfumato.recipe.codes.outcome import CodesOutcome, held
 from sfumato.recipe.codes.released_schema import sensitive_shown
 from sfumato.recipe.codes.shown import root_of, shown_by
 from sfumato.recipe.codes.warned import warnings_about
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import software, today, verdict_told
 from sfumato.report.answer import little_left
-
-
-@dataclass(frozen=True)
-class GatheredCodes:
-    """The verdicts about a release and both editions of its evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: evc.CodesEvidence
-    steward: evc.StewardCodesEvidence
 
 
 def gather_codes(
@@ -53,7 +44,7 @@ def gather_codes(
     seconds: Mapping[str, float] | None = None,
     *,
     progress: Progress = SILENT,
-) -> GatheredCodes:
+) -> Gathered[evc.CodesEvidence, evc.StewardCodesEvidence]:
     """Check what was released by reading it, and write down what was found."""
     started = time.perf_counter()
     lost = len(outcome.solution.published) - len(released)
@@ -104,7 +95,7 @@ def gather_codes(
                 )
             }
         )
-    return GatheredCodes(verdicts, public, steward)
+    return Gathered(verdicts, public, steward)
 
 
 def _public(

@@ -16,13 +16,13 @@ from sfumato.codes.reading import ReadCodes, read_codes
 from sfumato.codes.sets import CodeSets
 from sfumato.codes.tree import CodeTree, Unknown
 from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.named import spell
 from sfumato.core.schema import Field, Schema
 from sfumato.engine.contract import Table
 from sfumato.hierarchy import from_spec
 from sfumato.recipe.codes.guess import CodesGuess, says_icd
 from sfumato.recipe.codes.keeps_more import advice
 from sfumato.recipe.codes.layout import layout_of
-from sfumato.recipe.named import spell
 from sfumato.recipe.spelling import comment, flow, quoted
 
 if TYPE_CHECKING:

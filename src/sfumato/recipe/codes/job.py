@@ -14,6 +14,7 @@ from sfumato.codes.models.disassociated_anonymity import DisassociatedAnonymity
 from sfumato.codes.utility.contract import SetMeasure
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
+from sfumato.core.named import build, parameters_of, spell
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order
@@ -41,7 +42,6 @@ from sfumato.recipe.job import (
     source_in_recipe,
 )
 from sfumato.recipe.model import FieldPart, Recipe
-from sfumato.recipe.named import build, parameters_of, spell
 
 DEFAULT = BestOf()
 """the method of a recipe that names none, where it can keep what is promised"""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sfumato.codes.utility import MEASURES, SET_MEASURES, ConstraintsBroken
 from sfumato.codes.utility.contract import SetMeasure
 from sfumato.core import evidence as ev
-from sfumato.recipe.named import measures_named
+from sfumato.core.named import measures_named
 
 if TYPE_CHECKING:
     from sfumato.recipe.codes.outcome import CodesOutcome

@@ -8,11 +8,12 @@ from pathlib import Path
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.published import PublishedSets
 from sfumato.core.evidence_codes import CodesEvidence
-from sfumato.recipe.codes.release import read_sets
 from sfumato.recipe.codes.released_records import read_records
 from sfumato.recipe.codes.released_schema import ReleasedCodes
-from sfumato.recipe.on_disk import EVIDENCE, FILES_OF_CODES, SCHEMA, data_file, load_part, release_folder
+from sfumato.recipe.codes.sets_file import read_sets
+from sfumato.recipe.on_disk import FILES_OF_CODES, data_file, load_part, release_folder
 from sfumato.record.relational_codes.published import PublishedRecords
+from sfumato.release.names import EVIDENCE, SCHEMA
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,13 @@ import numpy as np
 
 from sfumato.codes.policies import feasibility
 from sfumato.codes.question import Family
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.engine import open_engine
 from sfumato.recipe.codes.job import CodesJob, public_parameters
 from sfumato.recipe.codes.outcome import Found, look_at
-from sfumato.recipe.folders import refuse_existing
-from sfumato.recipe.named import parameters_of
+from sfumato.release.folders import refuse_existing
 
 
 @dataclass(frozen=True)

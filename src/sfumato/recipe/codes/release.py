@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -14,79 +14,98 @@ from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.methods.disassociation import Disassociation
 from sfumato.codes.policies import write_constraints
 from sfumato.codes.published import PublishedSets
-from sfumato.codes.reading import read_published
-from sfumato.codes.writing import write_published
 from sfumato.core.errors import BadInput, PromiseNotMet
-from sfumato.core.evidence_codes import PolicyFileEvidence, StewardCodesEvidence
-from sfumato.core.files import read_text
+from sfumato.core.evidence_codes import CodesEvidence, PolicyFileEvidence, StewardCodesEvidence
+from sfumato.core.findings import Verification
+from sfumato.core.kind import Described, Folders, Gathered, Kind, Written
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
-from sfumato.engine.sources import FILES
+from sfumato.engine.contract import Engine
+from sfumato.engine.files_read import file_of_source, input_bytes
 from sfumato.recipe.codes.asked import HIDDEN
-from sfumato.recipe.codes.evidence import GatheredCodes, gather_codes
+from sfumato.recipe.codes.evidence import gather_codes
 from sfumato.recipe.codes.job import CodesJob
 from sfumato.recipe.codes.outcome import CodesOutcome, carry_out_codes
 from sfumato.recipe.codes.places import CHUNKS, file_of
 from sfumato.recipe.codes.released_schema import ReleasedCodes, released_codes
-from sfumato.recipe.fingerprint import chunks_of, input_fingerprint, key_of_the_house, sha256_of
-from sfumato.recipe.finished import write_evidence
-from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
-from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.release import Released, refuse_input_inside, refuse_seeds
-from sfumato.recipe.released_data import released_data
+from sfumato.recipe.codes.sets_file import read_sets, write_sets
+from sfumato.recipe.codes.verify import verify_codes
+from sfumato.release.data_files import released_data
+from sfumato.release.pipeline import refuse_seeds
 
 PRIVACY_FILE = "privacy-constraints.txt"
 UTILITY_FILE = "utility-constraints.txt"
 
 
-def make_codes_release(
-    job: CodesJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
-) -> Released[StewardCodesEvidence]:
-    """Make a release in ``target``: all of it, checked, or nothing."""
-    key_of_the_house()
-    refuse_seeds(job.random, "order")
-    refuse_input_inside(job.source, target)
-    _check_format(job)
-    with all_or_nothing(target, replace=replace) as folders:
-        engine = open_engine(job.engine, memory_limit=job.memory)
-        try:
-            outcome = carry_out_codes(job, engine, progress)
-            name, gathered = _write(outcome, folders, progress)
-        finally:
-            engine.close()
-    release, steward = target / RELEASE, target / STEWARD
-    return Released(release, steward, release / name, gathered.verdicts, gathered.steward)
+class CodesKind(Kind[CodesJob, CodesOutcome, StewardCodesEvidence]):
+    """Sets of codes, or chunks of them."""
+
+    def inputs(self, job: CodesJob) -> Iterable[Path]:
+        """The file with the sets, where they come from one."""
+        return file_of_source(job.source)
+
+    def ready(self, job: CodesJob, target: Path, *, replace: bool) -> CodesJob:
+        """Refuse seeds, and a format that cannot hold what the method publishes."""
+        refuse_seeds(job.random, "order")
+        _check_format(job)
+        return job
+
+    @contextmanager
+    def opened(self, job: CodesJob, target: Path, progress: Progress) -> Iterator[Engine]:
+        """Hold the engine that the job names."""
+        with closing(open_engine(job.engine, memory_limit=job.memory)) as engine:
+            yield engine
+
+    def protect(self, job: CodesJob, held: Engine, progress: Progress) -> CodesOutcome:
+        """Read the sets and search."""
+        return carry_out_codes(job, held, progress)
+
+    def write(self, outcome: CodesOutcome, folders: Folders) -> Written:
+        """Write sets or chunks."""
+        job, published = outcome.job, outcome.solution.published
+        chunks = isinstance(published, Disassociated)
+        path = folders.release / file_of("jsonl" if chunks else job.format)
+        layout = CHUNKS if chunks else job.output_layout
+        rows = write_sets(published, path, job)
+        schema = released_codes(published, job.hierarchy, job.sensitive, path.name, layout)
+        return Written(released_data(path, rows), schema, layout)
+
+    def input(self, outcome: CodesOutcome) -> tuple[Iterable[bytes], int]:
+        """The file, or else the rows."""
+        return input_bytes(outcome.job.source, outcome.found.table), outcome.found.read.counts.rows
+
+    def gather(
+        self,
+        outcome: CodesOutcome,
+        folders: Folders,
+        written: Written,
+        described: Described,
+        progress: Progress,
+    ) -> Gathered[CodesEvidence, StewardCodesEvidence]:
+        """Check the written sets, measure and attack them."""
+        assert isinstance(written.schema, ReleasedCodes)
+        released = read_sets(folders.release / written.data.file, written.schema)
+        _refuse_difference(outcome.solution.published, released, written.more)
+        return gather_codes(
+            outcome,
+            released,
+            described.data,
+            written.more,
+            described.schema_sha256,
+            described.fingerprint,
+            _write_policies(outcome, folders.steward),
+            described.seconds,
+            progress=progress,
+        )
+
+    def verify(
+        self, release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
+    ) -> Verification:
+        """Re-check sets from their bytes."""
+        return verify_codes(release, original=original, progress=progress)
 
 
-def _write(outcome: CodesOutcome, folders: Folders, progress: Progress) -> tuple[str, GatheredCodes]:
-    job, published = outcome.job, outcome.solution.published
-    chunks = isinstance(published, Disassociated)
-    name = file_of("jsonl" if chunks else job.format)
-    path, layout = folders.release / name, CHUNKS if chunks else job.output_layout
-    progress.step("writing")
-    started = time.perf_counter()
-    rows = write_sets(published, path, job)
-    seconds = {"write": round(time.perf_counter() - started, 3)}
-    schema = released_codes(published, job.hierarchy, job.sensitive, name, layout)
-    (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2), encoding="utf-8")
-    progress.step("checking the release by reading it again")
-    released = read_sets(path, schema)
-    _refuse_difference(published, released, layout)
-    gathered = gather_codes(
-        outcome,
-        released,
-        released_data(path, rows),
-        layout,
-        sha256_of(folders.release / SCHEMA),
-        input_fingerprint(_input_bytes(outcome), outcome.found.read.counts.rows, folders.steward),
-        _write_policies(outcome, folders.steward),
-        seconds,
-        progress=progress,
-    )
-    progress.step("writing evidence and report")
-    write_evidence(folders, gathered.public, gathered.steward)
-    progress.step("putting the release in place")
-    return name, gathered
+CODES = CodesKind()
 
 
 def _check_format(job: CodesJob) -> None:
@@ -97,23 +116,6 @@ def _check_format(job: CodesJob) -> None:
             where="output",
             remedy="write 'format: jsonl', or leave it out",
         )
-
-
-def write_sets(published: PublishedSets | Disassociated, path: Path, job: CodesJob) -> int:
-    """Write what was found, in an order that says nothing; return the number of rows."""
-    if isinstance(published, Disassociated):
-        lines = published.to_lines()
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
-        return len(lines)
-    written = write_published(published, path, job.output_layout, order=job.order, random=job.random)
-    return len(published.shown) if job.output_layout == "long" else written.records
-
-
-def read_sets(path: Path, schema: ReleasedCodes) -> PublishedSets | Disassociated:
-    """Read a released file the way its schema says."""
-    if schema.form == "disassociated":
-        return Disassociated.from_lines(read_text(path).splitlines(), str(path))
-    return read_published(path, schema.layout, schema.declared())
 
 
 def _refuse_difference(
@@ -167,12 +169,3 @@ def _write_policies(outcome: CodesOutcome, steward: Path) -> list[PolicyFileEvid
             write_constraints(steward / file, constraints)
             found.append(PolicyFileEvidence(what=what, file=file, constraints=len(constraints)))
     return found
-
-
-def _input_bytes(outcome: CodesOutcome) -> Iterator[bytes]:
-    """Return what the fingerprint is made of: the file, or else the rows."""
-    source = outcome.job.source
-    if isinstance(source, FILES):
-        return chunks_of(source.path)
-    table = outcome.found.table
-    return (batch.serialize().to_pybytes() for batch in table.engine.scan(table))

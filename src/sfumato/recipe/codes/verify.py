@@ -9,9 +9,13 @@ from typing import Any
 from sfumato.codes.disassociated import Disassociated
 from sfumato.codes.models import MODELS
 from sfumato.codes.published import PublishedSets, is_label_of
+from sfumato.core.describe import verdict_told
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_codes import CodesEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many
+from sfumato.core.fingerprint import sha256_of
+from sfumato.core.named import build
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
@@ -23,17 +27,12 @@ from sfumato.recipe.codes.shown import shown_by
 from sfumato.recipe.codes.verify_file import nothing_else
 from sfumato.recipe.codes.verify_original import against_original, told_fields, told_of_codes, told_quasi
 from sfumato.recipe.codes.warned import made_of_data, says_little, warnings_of
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.fingerprint import sha256_of
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.named import build
-from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.records.warned import warnings_of_records
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
 from sfumato.record.relational_codes.published import PublishedRecords
 from sfumato.record.relational_codes.registry import RECORD_MODELS
+from sfumato.release.names import REPORT, SCHEMA
 
 _PUBLIC_HIERARCHIES = ("icd9cm", "icd10cm")
 _NOT_FROM_A_RELEASE = {

@@ -13,10 +13,10 @@ from sfumato.codes.reading.opening import opened
 from sfumato.codes.writing import CODES, RECORD, PublishedLayout, as_lines, published_table
 from sfumato.core.errors import BadInput
 from sfumato.core.files import read_bytes
+from sfumato.core.findings import Finding, Status, written_again
 from sfumato.core.system import raise_system_fault
 from sfumato.engine.contract import Order
 from sfumato.recipe.codes.released_schema import ReleasedCodes
-from sfumato.recipe.findings import Finding, Status, written_again
 from sfumato.record.relational_codes.published import PublishedRecords
 
 _LINES = (".jsonl", ".dat")

@@ -15,11 +15,11 @@ from sfumato.codes.reading import read_codes
 from sfumato.codes.sets import CodeSets, slots_of
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_codes import CodesEvidence
+from sfumato.core.findings import Finding, finding, many
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine import open_engine
 from sfumato.engine.sources import CsvFile, source_of
 from sfumato.recipe.codes.layout import layout_of
-from sfumato.recipe.findings import Finding, finding, many
 from sfumato.recipe.model import FieldPart, ResourcePart
 
 

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
+from sfumato.core.fingerprint import input_fingerprint
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
@@ -41,7 +42,6 @@ from sfumato.recipe.dna.rows_reading import input_bytes
 from sfumato.recipe.dna.rows_release import content_in
 from sfumato.recipe.dna.rows_schema import SEQUENCE, released_rows
 from sfumato.recipe.dna.rows_shape import TEXT
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.model import DnaPart
 from sfumato.report import save as save_report
 

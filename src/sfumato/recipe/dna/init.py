@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.core.errors import BadInput
+from sfumato.core.findings import many
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.dna.aligned import Unaligned
 from sfumato.dna.reading import Content, content_of, open_plink, read_fasta
 from sfumato.dna.reading.vcf import open_vcf
-from sfumato.recipe.findings import many
 from sfumato.recipe.guess import ColumnSummary, Guess
 from sfumato.recipe.spelling import comment, quoted
 

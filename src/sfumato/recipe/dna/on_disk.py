@@ -9,7 +9,8 @@ from sfumato.core.errors import BadInput
 from sfumato.core.evidence_dna import DnaEvidence
 from sfumato.recipe.dna.rows_file import Content, read_content
 from sfumato.recipe.dna.rows_schema import ReleasedRows
-from sfumato.recipe.on_disk import EVIDENCE, FILES_OF_DNA, SCHEMA, data_file, load_part, release_folder
+from sfumato.recipe.on_disk import FILES_OF_DNA, data_file, load_part, release_folder
+from sfumato.release.names import EVIDENCE, SCHEMA
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sfumato.core.progress import SILENT, Progress
 from sfumato.recipe.dna.rows_job import RowsJob
-from sfumato.recipe.folders import refuse_existing
+from sfumato.release.folders import refuse_existing
 
 if TYPE_CHECKING:
     from sfumato.recipe.dna.job import DnaJob

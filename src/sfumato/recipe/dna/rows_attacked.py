@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, SfumatoError, SystemFault
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.dna.aligned import Aligned
@@ -26,7 +27,6 @@ from sfumato.recipe.attacked import KNOWS_A_FILE, figures_of, not_run_evidence, 
 from sfumato.recipe.dna.rows_attack_ask import DnaFile
 from sfumato.recipe.dna.rows_outcome import RowsOutcome
 from sfumato.recipe.dna.rows_phenotype import PhenotypeOfRows
-from sfumato.recipe.named import parameters_of
 
 MOST_COMPARED = 200_000_000
 """pairs of a person and a row that linkage compares unasked; of more people some are drawn"""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_dna as evd
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Verdict
@@ -22,9 +24,7 @@ from sfumato.recipe.dna.rows_measured import exposed, measured_for
 from sfumato.recipe.dna.rows_outcome import RowsOutcome
 from sfumato.recipe.dna.rows_shown import along_positions, bins_of, shown_by
 from sfumato.recipe.dna.rows_warned import warnings_of
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import software, today, verdict_told
 
 _STRIPPED = {
     Content.FASTA.value: ["headers of the sequences"],
@@ -50,15 +50,6 @@ STRIPPED_OF_ROWS = ([], *_STRIPPED.values())
 """what may be told to have been stripped: nothing of a table, and of each file what it holds beside rows"""
 
 
-@dataclass(frozen=True)
-class GatheredRows:
-    """The verdicts about a release and both editions of its evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: evd.DnaEvidence
-    steward: evd.StewardDnaEvidence
-
-
 def gather_rows(
     outcome: RowsOutcome,
     read_again: Aligned | Unaligned,
@@ -69,7 +60,7 @@ def gather_rows(
     seconds: Mapping[str, float] | None = None,
     *,
     progress: Progress = SILENT,
-) -> GatheredRows:
+) -> Gathered[evd.DnaEvidence, evd.StewardDnaEvidence]:
     """Write down what was found; ``verdicts`` are about the rows that were read again from the file."""
     public = _public(outcome, read_again, verdicts, data, schema_sha256)
     spent = {**outcome.seconds, **(seconds or {})}
@@ -100,7 +91,7 @@ def gather_rows(
         by_position=exact,
         open_by_position=nothing,
     )
-    return GatheredRows(tuple(verdicts), public, steward)
+    return Gathered(tuple(verdicts), public, steward)
 
 
 def _public(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import build, measures_named, spell
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.dna.contract import Demand, RowMethod, RowModel
@@ -23,7 +24,6 @@ from sfumato.recipe.dna.keys import refuse_keys_of_columns, refuse_other_keys
 from sfumato.recipe.dna.rows_attack_ask import asked_row_attacks
 from sfumato.recipe.job import described_source, refuse_named_population, source_in_recipe
 from sfumato.recipe.model import DnaPart, PopulationPart, Recipe
-from sfumato.recipe.named import build, measures_named, spell
 
 FORMATS = ("fasta", "vcf", "bed", "csv", "csv.gz", "parquet")
 TABLES = ("csv", "csv.gz", "parquet")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from sfumato.core import evidence as ev
+from sfumato.core.describe import measure_told
 from sfumato.core.errors import BadInput
 from sfumato.core.progress import SILENT, Progress, Within
 from sfumato.core.schema import Role
@@ -12,7 +13,6 @@ from sfumato.dna.risk import exposure
 from sfumato.dna.utility import MEASURES, RowMeasure
 from sfumato.recipe.dna.rows_job import demand_of
 from sfumato.recipe.dna.rows_outcome import RowsOutcome
-from sfumato.recipe.told import measure_told
 
 USUAL = ("lattice-loss", "cells-changed", "frequency-error")
 """measures of every release"""

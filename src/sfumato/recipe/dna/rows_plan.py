@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.dna.align import snvrs
 from sfumato.dna.methods.asked import asked_of
 from sfumato.recipe.dna.rows_job import RowsJob
 from sfumato.recipe.dna.rows_outcome import FoundRows, look_at
-from sfumato.recipe.named import parameters_of
 
 
 @dataclass(frozen=True)

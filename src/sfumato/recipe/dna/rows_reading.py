@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from sfumato.core.errors import BadInput
+from sfumato.core.fingerprint import chunks_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role, is_nearly_unique
 from sfumato.dna.align import Aligner, Banded, Mafft, align_if_needed, usual_aligner
@@ -37,7 +38,6 @@ from sfumato.engine.recoding import PerAttribute
 from sfumato.engine.sources import FILES, Source
 from sfumato.hierarchy.iupac import iupac
 from sfumato.recipe.dna.rows_job import RowData, RowsJob
-from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.job import check_listed
 
 BASES = "bases"

@@ -4,84 +4,100 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
 from sfumato.core.errors import PromiseNotMet
-from sfumato.core.evidence_dna import StewardDnaEvidence
+from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
+from sfumato.core.findings import Verification
+from sfumato.core.fingerprint import sha256_of
+from sfumato.core.kind import Described, Folders, Gathered, Kind, Written
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.aligned import Aligned, Unaligned
 from sfumato.dna.writing.order import row_order
-from sfumato.recipe.dna.rows_evidence import GatheredRows, gather_rows
+from sfumato.recipe.dna.rows_evidence import gather_rows
 from sfumato.recipe.dna.rows_file import Content, read_content, write_content
 from sfumato.recipe.dna.rows_job import RowsJob
 from sfumato.recipe.dna.rows_outcome import BUG, RowsOutcome, carry_out_rows, held
 from sfumato.recipe.dna.rows_reading import input_bytes, path_of
-from sfumato.recipe.dna.rows_schema import released_rows
+from sfumato.recipe.dna.rows_schema import ReleasedRows, released_rows
 from sfumato.recipe.dna.rows_verify import verify_rows
-from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
-from sfumato.recipe.finished import refuse_refuted, write_evidence
-from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
-from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.release import Released, refuse_path_inside, refuse_seeds
-from sfumato.recipe.released_data import released_data
+from sfumato.release.data_files import released_data
+from sfumato.release.pipeline import refuse_seeds
 
 
-def make_rows_release(
-    job: RowsJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
-) -> Released[StewardDnaEvidence]:
-    """Make a release in ``target``: all of it, checked, or nothing."""
-    key_of_the_house()
-    refuse_seeds(job.random, "order")
-    path = path_of(job.data)
-    if path is not None:
-        refuse_path_inside(path, target)
-    with all_or_nothing(target, replace=replace) as folders:
-        outcome = carry_out_rows(job, progress)
-        gathered = _write(outcome, folders, progress)
-    release, steward = target / RELEASE, target / STEWARD
-    data = release / gathered.public.data.file
-    return Released(release, steward, data, gathered.verdicts, gathered.steward)
+class RowsKind(Kind[RowsJob, RowsOutcome, StewardDnaEvidence]):
+    """Rows of DNA: sequences or genotypes."""
+
+    def inputs(self, job: RowsJob) -> Iterable[Path]:
+        """The file with the rows, where they come from one."""
+        path = path_of(job.data)
+        return () if path is None else (path,)
+
+    def ready(self, job: RowsJob, target: Path, *, replace: bool) -> RowsJob:
+        """Refuse seeds."""
+        refuse_seeds(job.random, "order")
+        return job
+
+    def protect(self, job: RowsJob, held: None, progress: Progress) -> RowsOutcome:
+        """Read the rows and search."""
+        return carry_out_rows(job, progress)
+
+    def write(self, outcome: RowsOutcome, folders: Folders) -> Written:
+        """Write the rows in a fresh order, and what belongs to them."""
+        job = outcome.job
+        order = row_order(len(outcome.released), job.order, job.random)
+        content = content_in(outcome, order)
+        schema = released_rows(job, outcome.read, content.rows, outcome.shape)
+        path = write_content(content, schema, folders.release)
+        more = {name: sha256_of(path.with_name(name)) for name in outcome.shape.more_files}
+        schema = schema.model_copy(update={"more": more})
+        return Written(released_data(path, len(content.rows)), schema, (content, order))
+
+    def input(self, outcome: RowsOutcome) -> tuple[Iterable[bytes], int]:
+        """The file, or else the cells."""
+        return input_bytes(outcome.job), len(outcome.read.rows)
+
+    def gather(
+        self,
+        outcome: RowsOutcome,
+        folders: Folders,
+        written: Written,
+        described: Described,
+        progress: Progress,
+    ) -> Gathered[DnaEvidence, StewardDnaEvidence]:
+        """Check the written rows, measure and attack them."""
+        job, started = outcome.job, time.perf_counter()
+        content, order = written.more
+        assert isinstance(written.schema, ReleasedRows)
+        again = read_content(folders.release / written.data.file, written.schema)
+        _refuse_difference(content, again)
+        owners = outcome.read.rows.owners[outcome.kept][order] if job.counts_persons else None
+        population = outcome.found.problem.population
+        shown = dataclasses.replace(again.rows, persons=owners)
+        verdicts = tuple(held(model, shown, population) for model in job.models)
+        seconds = {**described.seconds, "check": round(time.perf_counter() - started, 3)}
+        return gather_rows(
+            outcome,
+            again.rows,
+            verdicts,
+            described.data,
+            described.schema_sha256,
+            described.fingerprint,
+            seconds,
+            progress=progress,
+        )
+
+    def verify(
+        self, release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
+    ) -> Verification:
+        """Re-check rows from their bytes."""
+        return verify_rows(release, original=original, progress=progress)
 
 
-def _write(outcome: RowsOutcome, folders: Folders, progress: Progress) -> GatheredRows:
-    job = outcome.job
-    progress.step("writing")
-    started = time.perf_counter()
-    order = row_order(len(outcome.released), job.order, job.random)
-    content = content_in(outcome, order)
-    schema = released_rows(job, outcome.read, content.rows, outcome.shape)
-    path = write_content(content, schema, folders.release)
-    more = {name: sha256_of(path.with_name(name)) for name in outcome.shape.more_files}
-    schema = schema.model_copy(update={"more": more})
-    (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2), encoding="utf-8")
-    seconds = {"write": round(time.perf_counter() - started, 3)}
-    progress.step("checking the release by reading it again")
-    started = time.perf_counter()
-    again = read_content(path, schema)
-    _refuse_difference(content, again)
-    owners = outcome.read.rows.owners[outcome.kept][order] if job.counts_persons else None
-    population = outcome.found.problem.population
-    shown = dataclasses.replace(again.rows, persons=owners)
-    verdicts = tuple(held(model, shown, population) for model in job.models)
-    seconds["check"] = round(time.perf_counter() - started, 3)
-    gathered = gather_rows(
-        outcome,
-        again.rows,
-        verdicts,
-        released_data(path, len(again.rows)),
-        sha256_of(folders.release / SCHEMA),
-        input_fingerprint(input_bytes(job), len(outcome.read.rows), folders.steward),
-        seconds,
-        progress=progress,
-    )
-    progress.step("writing evidence and report")
-    write_evidence(folders, gathered.public, gathered.steward)
-    progress.step("checking the release as a reader would")
-    refuse_refuted(verify_rows(folders.release))
-    progress.step("putting the release in place")
-    return gathered
+ROWS = RowsKind()
 
 
 def content_in(outcome: RowsOutcome, order: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Content:

@@ -8,9 +8,12 @@ from typing import Any
 
 import pyarrow as pa
 
+from sfumato.core.describe import means_what_it_says, verdict_told
 from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_dna import DnaEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many, written_again
+from sfumato.core.named import build
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.system import raise_system_fault
@@ -25,12 +28,7 @@ from sfumato.recipe.dna.rows_schema import ReleasedRows, letters_of
 from sfumato.recipe.dna.rows_shape import POSITIONS, TEXT
 from sfumato.recipe.dna.rows_shown import shown_by
 from sfumato.recipe.dna.rows_warned import warnings_of
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many, written_again
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.named import build
-from sfumato.recipe.on_disk import SCHEMA
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import means_what_it_says, verdict_told
 from sfumato.recipe.verify_every import (
     about_the_recipe,
     as_released,
@@ -39,6 +37,7 @@ from sfumato.recipe.verify_every import (
     fingerprint,
     report_told,
 )
+from sfumato.release.names import REPORT, SCHEMA
 
 _NO_POPULATION = "it compares with the population, which no release holds: the steward can check it"
 _OF_PERSONS = "{} as rows; which rows are one person's only the steward knows"

@@ -15,6 +15,8 @@ from pydantic import ValidationError
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
+from sfumato.core.fingerprint import input_fingerprint
+from sfumato.core.named import measures_named
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.verdict import Verdict
@@ -33,9 +35,7 @@ from sfumato.recipe.dna.statistics_job import Genotypes, StatisticsJob
 from sfumato.recipe.dna.statistics_methods import method_of, usual_method
 from sfumato.recipe.dna.statistics_outcome import carry_out_statistics
 from sfumato.recipe.dna.statistics_reading import input_bytes
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.model import DnaPart
-from sfumato.recipe.named import measures_named
 from sfumato.report import save as save_report
 
 Spelt = str | Mapping[str, Any]

@@ -18,6 +18,7 @@ from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult
 from sfumato.core.errors import PromiseNotMet, SfumatoError, SystemFault
 from sfumato.core.evidence_dna import CurveEvidence
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.dna.attacks import BeaconAttack, CaseOrControl, Homer, Knowledge, LikelihoodRatio, knowledge_of
@@ -34,7 +35,6 @@ from sfumato.recipe.attack_knowledge import reason_of
 from sfumato.recipe.attacked import figures_of, not_run_evidence, refuse_exceeded
 from sfumato.recipe.dna.statistics_curves import asked_curve, curve
 from sfumato.recipe.dna.statistics_outcome import StatisticsOutcome
-from sfumato.recipe.named import parameters_of
 
 MOST_GENOTYPES = 60_000_000
 """genotypes that are attacked at a time: of more sites so many are drawn"""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_dna as evd
+from sfumato.core.describe import software, today, verdict_told
 from sfumato.core.evidence import VerdictEvidence
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
 from sfumato.dna.contract import Statistics, StatisticsModel
@@ -23,23 +26,12 @@ from sfumato.recipe.dna.statistics_measured import measured_for
 from sfumato.recipe.dna.statistics_outcome import StatisticsOutcome
 from sfumato.recipe.dna.statistics_price import meaning_of, neighbours_of
 from sfumato.recipe.dna.statistics_warned import warnings_of
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.query.warned import OF_THE_SYSTEM
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import software, today, verdict_told
 from sfumato.recipe.warned import OF_A_SEED
 
 STRIPPED = ("sample names, and everything that files say of samples", "names of sites of the house")
 IN_THE_HOUSE = "measured in the house, on people who were held out"
-
-
-@dataclass(frozen=True)
-class GatheredStatistics:
-    """The verdicts about a release and both editions of its evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: evd.DnaEvidence
-    steward: evd.StewardDnaEvidence
 
 
 def gather_statistics(
@@ -50,7 +42,7 @@ def gather_statistics(
     seconds: Mapping[str, float] | None = None,
     *,
     progress: Progress = SILENT,
-) -> GatheredStatistics:
+) -> Gathered[evd.DnaEvidence, evd.StewardDnaEvidence]:
     """Write down what is released, and for the steward what was lost and what adversaries reach."""
     job, study = outcome.job, outcome.study
     public = _public(outcome, data, schema_sha256)
@@ -82,7 +74,7 @@ def gather_statistics(
         search=dict(outcome.published.details),
         curves=attacked.curves,
     )
-    return GatheredStatistics(outcome.verdicts, public, steward)
+    return Gathered(outcome.verdicts, public, steward)
 
 
 def public_verdict(model: StatisticsModel, verdict: Verdict) -> VerdictEvidence:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import build, measures_named, spell
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.dna.contract import StatisticsMethod, StatisticsModel
 from sfumato.dna.models.membership import MembershipBound
@@ -33,7 +34,6 @@ from sfumato.recipe.dna.statistics_methods import (
 from sfumato.recipe.dna.statistics_price import check_prices
 from sfumato.recipe.job import source_in_recipe
 from sfumato.recipe.model import DnaPart, PopulationPart, Recipe
-from sfumato.recipe.named import build, measures_named, spell
 
 FORMATS = ("csv", "csv.gz", "parquet")
 KEPT = "kept by the steward"
@@ -49,6 +49,7 @@ class StatisticsJob:
     """Genotypes of people whose statistics are to be released."""
 
     kind: ClassVar[str] = "dna"
+    form: ClassVar[str] = "statistics"
     data: Genotypes = field(repr=False)
     models: tuple[StatisticsModel, ...]
     method: StatisticsMethod

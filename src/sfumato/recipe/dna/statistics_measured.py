@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 
 from sfumato.core import evidence as ev
+from sfumato.core.describe import measure_told
 from sfumato.core.errors import BadInput
 from sfumato.dna.contract import Published
 from sfumato.dna.methods.dp_top_snps import DpTopSnps
 from sfumato.dna.statistics.columns import Counted
 from sfumato.dna.utility.statistics import STATISTICS_MEASURES, SiteHitsLost, StatisticsMeasure
 from sfumato.recipe.dna.statistics_outcome import StatisticsOutcome
-from sfumato.recipe.told import measure_told
 
 USUAL_TOP = 10
 """the strongest associations that are looked for where the study has none that is significant"""

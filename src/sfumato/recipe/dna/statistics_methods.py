@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import build, parameters_of, spell
 from sfumato.dna.beacon import POLICIES, RandomisedResponse
 from sfumato.dna.contract import StatisticsMethod, StatisticsModel
 from sfumato.dna.methods.association import Association
@@ -20,7 +21,6 @@ from sfumato.dna.methods.statistics_registry import STATISTICS_METHODS
 from sfumato.dna.models.membership import MembershipBound
 from sfumato.dna.models.private import DifferentialPrivacy, auc_bound
 from sfumato.dna.statistics.columns import shows_arms
-from sfumato.recipe.named import build, parameters_of, spell
 
 NOISY = (DpFrequencies, DpAssociation, DpTopSnps, BeaconAnswers)
 """methods whose claim rests on secret noise"""

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from sfumato.core.named import spell
 from sfumato.core.progress import SILENT, Progress
 from sfumato.recipe.dna.statistics_job import StatisticsJob
 from sfumato.recipe.dna.statistics_methods import method_told
 from sfumato.recipe.dna.statistics_price import meaning_of, most_spent, neighbours_of
 from sfumato.recipe.dna.statistics_reading import ReadStudy, read_study
-from sfumato.recipe.named import spell
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core.errors import BadInput
+from sfumato.core.fingerprint import chunks_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Study
 from sfumato.dna.models.membership import MembershipBound
@@ -27,7 +28,6 @@ from sfumato.dna.source import GenotypeSource
 from sfumato.dna.statistics.held_out import FINGERPRINT, check_same_sites, members_of
 from sfumato.dna.statistics.selected import dosages_of
 from sfumato.recipe.dna.statistics_job import Genotypes, StatisticsJob
-from sfumato.recipe.fingerprint import chunks_of
 
 _MEMORY = "memory"
 _SPREADS, _CLOSED = 6, 0.8

@@ -2,73 +2,86 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
 from sfumato.core.errors import PromiseNotMet
-from sfumato.core.evidence_dna import StewardDnaEvidence
+from sfumato.core.evidence_dna import DnaEvidence, StewardDnaEvidence
+from sfumato.core.findings import Verification
+from sfumato.core.kind import Described, Folders, Gathered, Kind, Written
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dna.contract import Statistics
 from sfumato.dna.reading import read_statistics
-from sfumato.recipe.dna.statistics_evidence import GatheredStatistics, gather_statistics
+from sfumato.engine.files_read import file_of_source
+from sfumato.recipe.dna.statistics_evidence import gather_statistics
 from sfumato.recipe.dna.statistics_file import is_canonical, write_file
 from sfumato.recipe.dna.statistics_job import StatisticsJob
 from sfumato.recipe.dna.statistics_outcome import BUG, StatisticsOutcome, carry_out_statistics
 from sfumato.recipe.dna.statistics_reading import input_bytes, paths_of
 from sfumato.recipe.dna.statistics_schema import released_statistics
 from sfumato.recipe.dna.statistics_verify import verify_statistics
-from sfumato.recipe.fingerprint import input_fingerprint, key_of_the_house, sha256_of
-from sfumato.recipe.finished import refuse_refuted, write_evidence
-from sfumato.recipe.folders import RELEASE, STEWARD, Folders, all_or_nothing
-from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.release import Released, refuse_input_inside, refuse_path_inside, refuse_seeds
-from sfumato.recipe.released_data import released_data
+from sfumato.release.data_files import released_data
+from sfumato.release.pipeline import refuse_seeds
 
 
-def make_statistics_release(
-    job: StatisticsJob, target: Path, *, replace: bool = False, progress: Progress = SILENT
-) -> Released[StewardDnaEvidence]:
-    """Make a release in ``target``: all of it, checked, or nothing."""
-    key_of_the_house()
-    refuse_seeds(job.random, "random")
-    for path in (*paths_of(job.data), *paths_of(job.reference)):
-        refuse_path_inside(path, target)
-    if job.people is not None:
-        refuse_input_inside(job.people, target)
-    with all_or_nothing(target, replace=replace) as folders:
-        outcome = carry_out_statistics(job, progress)
-        gathered = _write(outcome, folders, progress)
-    release, steward = target / RELEASE, target / STEWARD
-    data = release / gathered.public.data.file
-    return Released(release, steward, data, gathered.verdicts, gathered.steward)
+class StatisticsKind(Kind[StatisticsJob, StatisticsOutcome, StewardDnaEvidence]):
+    """Statistics of sites."""
+
+    def inputs(self, job: StatisticsJob) -> Iterable[Path]:
+        """Genotypes, the reference, and the table of people."""
+        people = () if job.people is None else file_of_source(job.people)
+        return [*paths_of(job.data), *paths_of(job.reference), *people]
+
+    def ready(self, job: StatisticsJob, target: Path, *, replace: bool) -> StatisticsJob:
+        """Refuse seeds."""
+        refuse_seeds(job.random, "random")
+        return job
+
+    def protect(self, job: StatisticsJob, held: None, progress: Progress) -> StatisticsOutcome:
+        """Count, and draw the noise where there is some."""
+        return carry_out_statistics(job, progress)
+
+    def write(self, outcome: StatisticsOutcome, folders: Folders) -> Written:
+        """Write a row for each site."""
+        job, statistics = outcome.job, outcome.published.statistics
+        path = folders.release / f"data.{job.format}"
+        sites = write_file(statistics, path)
+        schema = released_statistics(statistics, job.method, path.name)
+        return Written(released_data(path, sites), schema)
+
+    def input(self, outcome: StatisticsOutcome) -> tuple[Iterable[bytes], int]:
+        """All that was read."""
+        return input_bytes(outcome.job), outcome.read.samples
+
+    def gather(
+        self,
+        outcome: StatisticsOutcome,
+        folders: Folders,
+        written: Written,
+        described: Described,
+        progress: Progress,
+    ) -> Gathered[DnaEvidence, StewardDnaEvidence]:
+        """Check the written figures, and attack them."""
+        _refuse_difference(outcome.published.statistics, folders.release / written.data.file)
+        return gather_statistics(
+            outcome,
+            described.data,
+            described.schema_sha256,
+            described.fingerprint,
+            described.seconds,
+            progress=progress,
+        )
+
+    def verify(
+        self, release: str | Path, *, original: str | Path | None = None, progress: Progress = SILENT
+    ) -> Verification:
+        """Re-check statistics from their bytes."""
+        return verify_statistics(release, original=original, progress=progress)
 
 
-def _write(outcome: StatisticsOutcome, folders: Folders, progress: Progress) -> GatheredStatistics:
-    job, statistics = outcome.job, outcome.published.statistics
-    progress.step("writing")
-    started = time.perf_counter()
-    path = folders.release / f"data.{job.format}"
-    sites = write_file(statistics, path)
-    schema = released_statistics(statistics, job.method, path.name)
-    (folders.release / SCHEMA).write_text(schema.model_dump_json(indent=2), encoding="utf-8")
-    _refuse_difference(statistics, path)
-    seconds = {"write": round(time.perf_counter() - started, 3)}
-    gathered = gather_statistics(
-        outcome,
-        released_data(path, sites),
-        sha256_of(folders.release / SCHEMA),
-        input_fingerprint(input_bytes(job), outcome.read.samples, folders.steward),
-        seconds,
-        progress=progress,
-    )
-    progress.step("writing evidence and report")
-    write_evidence(folders, gathered.public, gathered.steward)
-    progress.step("checking the release as a reader would")
-    refuse_refuted(verify_statistics(folders.release))
-    progress.step("putting the release in place")
-    return gathered
+STATISTICS = StatisticsKind()
 
 
 def _refuse_difference(written: Statistics, path: Path) -> None:

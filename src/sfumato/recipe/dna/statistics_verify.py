@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from sfumato.core.describe import verdict_told
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_dna import DnaEvidence, FiguresEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many, written_again
+from sfumato.core.named import build, parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.system import raise_system_fault
 from sfumato.core.verdict import Verdict
@@ -33,12 +36,8 @@ from sfumato.recipe.dna.statistics_methods import (
 from sfumato.recipe.dna.statistics_price import Cost, meaning_of, most_spent, neighbours_of
 from sfumato.recipe.dna.statistics_schema import SITE, ReleasedStatistics, figures_declared
 from sfumato.recipe.dna.statistics_warned import warnings_of
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many, written_again
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.named import build, parameters_of
-from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
+from sfumato.recipe.on_disk import DATA_FILES, data_file, load_part, release_folder
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, in_words, report_told
 from sfumato.recipe.verify_figures import (
     HELD,
@@ -49,6 +48,7 @@ from sfumato.recipe.verify_figures import (
     not_held,
     schema_as_released,
 )
+from sfumato.release.names import EVIDENCE, REPORT, SCHEMA
 
 _DRAWN = "every figure got its noise, drawn in secret, and the sites were chosen without looking at people"
 

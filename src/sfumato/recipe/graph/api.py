@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_graph import GraphEvidence, StewardGraphEvidence
+from sfumato.core.fingerprint import input_fingerprint
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.verdict import Verdict
@@ -31,7 +32,6 @@ from sfumato.graph.reading.policy import ERROR, NOBODY
 from sfumato.graph.writing import edges_table, to_igraph, to_networkx, to_scipy
 from sfumato.recipe.arguments import built
 from sfumato.recipe.attack_ask import asked_attacks
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.graph.network_attack_ask import checked_network_attacks, network_file
 from sfumato.recipe.graph.network_evidence import gather_network
 from sfumato.recipe.graph.network_job import NetworkJob, network_measures, usual_method

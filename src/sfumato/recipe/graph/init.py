@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from sfumato.core.errors import BadInput, SfumatoError
+from sfumato.core.findings import many
 from sfumato.core.schema import Schema
 from sfumato.graph.reading import Read, open_network
 from sfumato.graph.reading.columns import BLANKS, PARQUET, QUOTED, columns_of, kind_of
 from sfumato.graph.reading.open import GML, GRAPHML
-from sfumato.recipe.findings import many
 from sfumato.recipe.graph.network_reading import names_people
 from sfumato.recipe.spelling import quoted
 

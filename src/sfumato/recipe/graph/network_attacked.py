@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from sfumato.core import evidence as ev
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, SfumatoError, SystemFault
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress, Within
 from sfumato.core.verdict import Threat
 from sfumato.graph.attacks import ATTACKS, ActiveAttack, Knowledge
@@ -22,7 +23,6 @@ from sfumato.recipe.attack_knowledge import reason_of
 from sfumato.recipe.attacked import figures_of, not_run_evidence, refuse_exceeded
 from sfumato.recipe.graph.network_attack_ask import NetworkFile
 from sfumato.recipe.graph.network_outcome import NetworkOutcome
-from sfumato.recipe.named import parameters_of
 
 BY_DEFAULT = ("degree", "vertex-refinement", "neighbourhood", "active")
 """adversaries that attack every release"""

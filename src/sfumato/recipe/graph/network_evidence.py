@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_graph as evg
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Verdict
 from sfumato.graph.grouped import Grouped
@@ -22,23 +24,12 @@ from sfumato.recipe.graph.network_outcome import NetworkOutcome, Published, only
 from sfumato.recipe.graph.network_reading import component_count, left_out_of, stripped_of
 from sfumato.recipe.graph.network_shown import grouping_shown, network_shown
 from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE, warnings_of
-from sfumato.recipe.named import parameters_of
-from sfumato.recipe.told import software, today, verdict_told
 
 if TYPE_CHECKING:
     from sfumato.recipe.graph.people_release import PeopleWritten
 
 ORDER = "shuffled"
 """numbers of nodes are new, and files are in their order"""
-
-
-@dataclass(frozen=True)
-class GatheredNetwork:
-    """The verdicts about a release and both editions of its evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: evg.GraphEvidence
-    steward: evg.StewardGraphEvidence
 
 
 def gather_network(
@@ -52,7 +43,7 @@ def gather_network(
     people: PeopleWritten | None = None,
     *,
     progress: Progress = SILENT,
-) -> GatheredNetwork:
+) -> Gathered[evg.GraphEvidence, evg.StewardGraphEvidence]:
     """Write down what was found; ``verdicts`` are about what was read again from the files."""
     public = _public(outcome, read_again, verdicts, data, schema_sha256, people)
     spent = {**outcome.seconds, **(seconds or {})}
@@ -83,7 +74,7 @@ def gather_network(
         candidates=candidates,
     )
     kept = (*verdicts, *(people.held if people is not None else ()))
-    return GatheredNetwork(kept, public, steward)
+    return Gathered(kept, public, steward)
 
 
 def _public(

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import build, measures_named, spell
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.graph.contract import Demand, Method, Model
 from sfumato.graph.methods import METHODS
@@ -20,7 +21,6 @@ from sfumato.recipe.graph.keys import refuse_other_keys
 from sfumato.recipe.graph.network_attack_ask import asked_network_attacks
 from sfumato.recipe.graph.network_reading import NetworkData
 from sfumato.recipe.model import GraphPart, Recipe
-from sfumato.recipe.named import build, measures_named, spell
 
 if TYPE_CHECKING:
     from sfumato.recipe.graph.people_job import PeopleJob

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sfumato.core import evidence as ev
+from sfumato.core.describe import measure_told
 from sfumato.core.errors import BadInput, MissingPart
 from sfumato.core.evidence_graph import Curve
 from sfumato.core.progress import SILENT, Progress, Within
@@ -12,7 +13,6 @@ from sfumato.graph.risk import exposure
 from sfumato.graph.utility import MEASURES, GraphMeasure
 from sfumato.recipe.graph.network_outcome import NetworkOutcome
 from sfumato.recipe.graph.network_shown import candidate_curve, degree_curve
-from sfumato.recipe.told import measure_told
 
 USUAL = ("edges-changed", "degree-distance", "clustering", "possible-worlds")
 """measures of every release, where they apply"""

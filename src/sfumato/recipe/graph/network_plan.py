@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.core.errors import PromiseNotMet
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.recipe.graph.network_job import NetworkJob
 from sfumato.recipe.graph.network_outcome import FoundNetwork, look_at
 from sfumato.recipe.graph.network_reading import component_count, stripped_of
 from sfumato.recipe.graph.network_schema import files_of
-from sfumato.recipe.named import parameters_of
 
 
 @dataclass(frozen=True)

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sfumato.core.errors import BadInput
+from sfumato.core.fingerprint import chunks_of
 from sfumato.core.schema import is_nearly_unique
+from sfumato.engine.files_read import file_of_source
 from sfumato.graph.reading import Read, open_network, with_labels
 from sfumato.graph.reading.policy import ERROR
 from sfumato.graph.statistics import components
-from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.model import GraphPart
+
+if TYPE_CHECKING:
+    from sfumato.recipe.graph.people_job import PeopleJob
 
 NetworkData = Path | Read
 """a file, or a network in memory"""
@@ -123,3 +127,9 @@ def input_bytes(data: NetworkData) -> Iterator[bytes]:
     else:
         yield data.network.offsets.tobytes()
         yield data.network.neighbours.tobytes()
+
+
+def network_files(data: NetworkData, people: PeopleJob | None) -> list[Path]:
+    """List the files that a job over a network reads."""
+    found = [data] if isinstance(data, Path) else []
+    return found if people is None else [*found, *file_of_source(people.source)]

@@ -11,17 +11,18 @@ from typing import Any
 
 import pyarrow as pa
 
+from sfumato.core.describe import means_what_it_says, verdict_told
 from sfumato.core.errors import BadInput, MissingPart, SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many
+from sfumato.core.named import build, spell
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.system import raise_system_fault
 from sfumato.graph.contract import Model
 from sfumato.graph.grouped import Grouped
 from sfumato.graph.methods import METHODS
 from sfumato.graph.models import MODELS
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.finished import REPORT
 from sfumato.recipe.graph.network_evidence import ORDER
 from sfumato.recipe.graph.network_file import Published, is_canonical
 from sfumato.recipe.graph.network_job import TOLD_OPTIONS
@@ -31,9 +32,6 @@ from sfumato.recipe.graph.network_schema import NUMBERING, ReleasedNetwork, colu
 from sfumato.recipe.graph.network_shown import grouping_shown, network_shown
 from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE, warnings_of
 from sfumato.recipe.graph.on_disk import NetworkOnDisk
-from sfumato.recipe.named import build, spell
-from sfumato.recipe.on_disk import SCHEMA
-from sfumato.recipe.told import means_what_it_says, verdict_told
 from sfumato.recipe.verify_every import (
     about_the_recipe,
     as_released,
@@ -43,6 +41,7 @@ from sfumato.recipe.verify_every import (
     report_told,
 )
 from sfumato.recipe.verify_figures import fingerprint_and_size
+from sfumato.release.names import REPORT, SCHEMA
 
 _KEYS = {"sfumato", "title", "resources", "models", "method", "output"}
 _CLOSE = 1e-9

@@ -12,7 +12,8 @@ from sfumato.graph.grouped import Grouped
 from sfumato.graph.network import Network
 from sfumato.recipe.graph.network_file import read_published
 from sfumato.recipe.graph.network_schema import ReleasedNetwork, files_of
-from sfumato.recipe.on_disk import EVIDENCE, FILES_OF_GRAPH, SCHEMA, data_file, load_part, release_folder
+from sfumato.recipe.on_disk import FILES_OF_GRAPH, data_file, load_part, release_folder
+from sfumato.release.names import EVIDENCE, SCHEMA
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import build, spell
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.verdict import Basis
 from sfumato.engine.contract import Order, Suppressed
@@ -30,7 +31,6 @@ from sfumato.recipe.job import (
     source_in_recipe,
 )
 from sfumato.recipe.model import DEFAULT_METHOD, FieldPart, GraphPart, Recipe, ResourcePart
-from sfumato.recipe.named import build, spell
 from sfumato.table.methods import METHODS
 from sfumato.table.models import MODELS
 from sfumato.table.protect import PrivacyModel, SamplesRecords

@@ -18,9 +18,12 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from sfumato.core import evidence as ev
+from sfumato.core.describe import verdict_told
 from sfumato.core.domain import Domain
 from sfumato.core.errors import BadInput, PromiseNotMet
 from sfumato.core.evidence_graph import PeopleTableEvidence
+from sfumato.core.fingerprint import sha256_of
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress, Within
 from sfumato.core.schema import Schema
 from sfumato.core.verdict import Threat, Verdict
@@ -31,15 +34,12 @@ from sfumato.graph.network import Network
 from sfumato.graph.reading import Read, with_nodes
 from sfumato.graph.reading.published import NODE
 from sfumato.hierarchy.ladder import Ladder
-from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.graph.people_file import open_people
 from sfumato.recipe.graph.people_job import PeopleJob
 from sfumato.recipe.job import Job, check_listed
 from sfumato.recipe.known_columns import refuse_unconfirmed
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.outcome import Outcome, carry_out
 from sfumato.recipe.released_schema import ReleasedSchema, released_schema
-from sfumato.recipe.told import verdict_told
 from sfumato.recipe.warned_columns import exposures_of
 from sfumato.table.published import PublishedTable, numbered
 from sfumato.table.utility.measures import MEASURES

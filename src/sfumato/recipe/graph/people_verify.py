@@ -8,10 +8,14 @@ from typing import Any
 
 import pyarrow as pa
 
+from sfumato.core.describe import verdict_told
 from sfumato.core.errors import SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence, PeopleTableEvidence
 from sfumato.core.files import read_bytes
+from sfumato.core.findings import Finding, Status, finding, many, written_again
+from sfumato.core.fingerprint import sha256_of
+from sfumato.core.named import build, parameters_of, spell
 from sfumato.core.schema import Role
 from sfumato.core.system import raise_system_fault
 from sfumato.core.temporary import temporary_folder
@@ -19,16 +23,12 @@ from sfumato.engine import open_engine
 from sfumato.engine.contract import Engine, Order
 from sfumato.graph.models import MODELS as GRAPH_MODELS
 from sfumato.graph.reading.published import NODE
-from sfumato.recipe.findings import Finding, Status, finding, many, written_again
-from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.graph.people_file import open_people
 from sfumato.recipe.graph.people_job import HIDDEN
 from sfumato.recipe.graph.people_release import STEM
 from sfumato.recipe.known_columns import must_be_confirmed
-from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.recipe.text.on_disk import remarks_in
-from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify import blanked_stay, labels_lifted
 from sfumato.recipe.verify_columns import CLAIM, counted_again
 from sfumato.recipe.verify_every import in_words

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from sfumato.core.errors import SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import PeopleTableEvidence
+from sfumato.core.findings import many
+from sfumato.core.named import build
 from sfumato.core.schema import Field, Schema
 from sfumato.graph.models import MODELS as GRAPH_MODELS
-from sfumato.recipe.findings import many
 from sfumato.recipe.known_columns import sentences
-from sfumato.recipe.named import build
 from sfumato.recipe.released_schema import ReleasedSchema
 from sfumato.table.models import MODELS
 from sfumato.table.protect import PrivacyModel, rules_of

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sfumato.core.progress import SILENT, Progress
-from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.graph.network_job import NetworkJob
+from sfumato.release.folders import refuse_existing
 
 if TYPE_CHECKING:
     from sfumato.recipe.graph.job import GraphJob

@@ -12,6 +12,8 @@ import pyarrow as pa
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_graph import GraphEvidence, StewardGraphEvidence
+from sfumato.core.fingerprint import input_fingerprint
+from sfumato.core.named import measures_named
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.verdict import Verdict
@@ -22,14 +24,12 @@ from sfumato.graph.reading.policy import NOBODY
 from sfumato.graph.utility import MEASURES
 from sfumato.graph.writing import statistics_table
 from sfumato.recipe.arguments import built
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.graph.api import data_of, options_of
 from sfumato.recipe.graph.network_reading import input_bytes
 from sfumato.recipe.graph.statistics_evidence import gather_graph_statistics
 from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
 from sfumato.recipe.graph.statistics_methods import OF_STATISTICS, StatisticsMethod, method_of
 from sfumato.recipe.graph.statistics_outcome import carry_out_graph_statistics
-from sfumato.recipe.named import measures_named
 from sfumato.report import save as save_report
 
 Spelt = str | Mapping[str, Any]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_graph as evg
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
-from sfumato.core.verdict import Verdict
 from sfumato.recipe.graph.network_evidence import read_told
 from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE
 from sfumato.recipe.graph.statistics_job import ORDER
@@ -17,22 +18,11 @@ from sfumato.recipe.graph.statistics_measured import curves_of_statistics, lost
 from sfumato.recipe.graph.statistics_outcome import GraphStatisticsOutcome
 from sfumato.recipe.graph.statistics_price import IN_WORDS, meaning_of, neighbours_of, text_of
 from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.query.warned import OF_THE_SYSTEM
-from sfumato.recipe.told import software, today, verdict_told
 from sfumato.recipe.warned import OF_A_SEED
 
 STRIPPED = ("names of nodes", "nodes and edges themselves")
 RISK_SAID = "no node and no edge is released: what figures tell of anybody is what the price allows"
-
-
-@dataclass(frozen=True)
-class GatheredGraphStatistics:
-    """The verdicts about a release and both editions of its evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: evg.GraphEvidence
-    steward: evg.StewardGraphEvidence
 
 
 def gather_graph_statistics(
@@ -43,7 +33,7 @@ def gather_graph_statistics(
     seconds: Mapping[str, float] | None = None,
     *,
     progress: Progress = SILENT,
-) -> GatheredGraphStatistics:
+) -> Gathered[evg.GraphEvidence, evg.StewardGraphEvidence]:
     """Write down what is released, and for the steward what was lost to noise."""
     public = _public(outcome, data, schema_sha256)
     spent = {**outcome.seconds, **(seconds or {})}
@@ -65,7 +55,7 @@ def gather_graph_statistics(
         search=dict(outcome.solution.details),
         degrees=degrees,
     )
-    return GatheredGraphStatistics(outcome.verdicts, public, steward)
+    return Gathered(outcome.verdicts, public, steward)
 
 
 def _public(outcome: GraphStatisticsOutcome, data: ev.DataEvidence, schema_sha256: str) -> evg.GraphEvidence:

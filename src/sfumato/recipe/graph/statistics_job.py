@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import build, measures_named, spell
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.graph.models import MODELS, DifferentialPrivacy
 from sfumato.graph.utility import MEASURES, GraphMeasure
@@ -21,7 +22,6 @@ from sfumato.recipe.graph.statistics_methods import (
 )
 from sfumato.recipe.graph.statistics_price import check_prices
 from sfumato.recipe.model import GraphPart, Recipe
-from sfumato.recipe.named import build, measures_named, spell
 
 if TYPE_CHECKING:
     from sfumato.recipe.graph.people_job import PeopleJob
@@ -37,6 +37,7 @@ class GraphStatisticsJob:
     """A network of which figures with noise are to be released."""
 
     kind: ClassVar[str] = "graph"
+    form: ClassVar[str] = "statistics"
     data: NetworkData = field(repr=False)
     models: tuple[DifferentialPrivacy, ...]
     method: StatisticsMethod

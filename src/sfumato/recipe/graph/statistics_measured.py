@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sfumato.core import evidence as ev
+from sfumato.core.describe import measure_told
 from sfumato.core.evidence_graph import Curve
 from sfumato.graph.utility import MEASURES, GraphMeasure
 from sfumato.recipe.graph.network_shown import MOST_POINTS, degree_curve
 from sfumato.recipe.graph.statistics_methods import measured_by
 from sfumato.recipe.graph.statistics_outcome import GraphStatisticsOutcome, exact_statistics
-from sfumato.recipe.told import measure_told
 
 ERROR = "mean-absolute-error"
 BEFORE, AFTER = "before", "after"

@@ -7,13 +7,13 @@ from dataclasses import fields
 from typing import Any
 
 from sfumato.core.errors import BadInput
+from sfumato.core.named import build
 from sfumato.dp.exact import exact
 from sfumato.graph.contract import Method
 from sfumato.graph.methods import METHODS, DpCounts, DpDegreeHistogram, DpDegreeSequence
 from sfumato.graph.models import DifferentialPrivacy
 from sfumato.graph.utility import DegreeDistance
 from sfumato.recipe.graph.statistics_price import NODE, neighbours_of
-from sfumato.recipe.named import build
 
 StatisticsMethod = DpCounts | DpDegreeHistogram | DpDegreeSequence
 OF_STATISTICS = (DpDegreeSequence, DpDegreeHistogram, DpCounts)

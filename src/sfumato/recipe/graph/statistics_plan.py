@@ -8,9 +8,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from sfumato.core.findings import many
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.graph.reading import Read, Told
-from sfumato.recipe.findings import many
 from sfumato.recipe.graph.network_plan import spelt
 from sfumato.recipe.graph.statistics_job import GraphStatisticsJob
 from sfumato.recipe.graph.statistics_price import (
@@ -23,7 +24,6 @@ from sfumato.recipe.graph.statistics_price import (
 )
 from sfumato.recipe.graph.statistics_reading import read_for_statistics
 from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
-from sfumato.recipe.named import parameters_of
 
 _OF_THE_FORMAT = ("comments", "header", "columns")
 """what is told of reading: how the file is written, and no figure of the network"""

@@ -7,17 +7,18 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from sfumato.core.describe import verdict_told
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_graph import GraphEvidence, GraphFiguresEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many, written_again
+from sfumato.core.named import build, parameters_of, spell
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.system import raise_system_fault
 from sfumato.graph.contract import Statistics
 from sfumato.graph.models import DifferentialPrivacy
 from sfumato.graph.models.private import NEIGHBOURS
 from sfumato.graph.reading import read_statistics
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many, written_again
-from sfumato.recipe.finished import REPORT
 from sfumato.recipe.graph.network_warned import NODES_AS_PEOPLE
 from sfumato.recipe.graph.statistics_evidence import STRIPPED
 from sfumato.recipe.graph.statistics_figures import disagreeing, outside, rows_expected
@@ -36,9 +37,7 @@ from sfumato.recipe.graph.statistics_price import (
 from sfumato.recipe.graph.statistics_schema import ReleasedGraphStatistics, columns_declared, statistic_of
 from sfumato.recipe.graph.statistics_warned import warnings_of_statistics
 from sfumato.recipe.model import GraphPart
-from sfumato.recipe.named import build, parameters_of, spell
-from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
-from sfumato.recipe.told import verdict_told
+from sfumato.recipe.on_disk import DATA_FILES, data_file, load_part, release_folder
 from sfumato.recipe.verify_every import about_the_recipe, files, in_words, report_told
 from sfumato.recipe.verify_figures import (
     HELD,
@@ -49,6 +48,7 @@ from sfumato.recipe.verify_figures import (
     not_held,
     schema_as_released,
 )
+from sfumato.release.names import EVIDENCE, REPORT, SCHEMA
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_query import QueryEvidence, StewardQueryEvidence
 from sfumato.core.files import read_bytes
+from sfumato.core.fingerprint import input_fingerprint
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.verdict import Verdict
@@ -27,7 +28,6 @@ from sfumato.query.models import MODELS, DpPromise
 from sfumato.query.models.contract import QueryModel
 from sfumato.query.spelling import DatabaseFile, read_database
 from sfumato.recipe.arguments import built
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.query.affordable import declared_budget
 from sfumato.recipe.query.evidence import gather_query
 from sfumato.recipe.query.job import DEFAULT, Edges, QueryJob, table_of

@@ -4,35 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_query as evq
-from sfumato.core.verdict import Verdict
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.dp.exact import as_decimal
 from sfumato.dp.group_privacy import NOT_PROMISED
 from sfumato.dp.neighbours import Neighbours
 from sfumato.dp.price import Price
 from sfumato.query.models.contract import Spending
 from sfumato.query.risk import households, meanings
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.query.measured import marginals, measures, tables_measured
 from sfumato.recipe.query.outcome import QueryOutcome
 from sfumato.recipe.query.released_schema import written_tables
 from sfumato.recipe.query.warned import OF_THE_SYSTEM, warnings_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import software, today, verdict_told
 from sfumato.recipe.warned import OF_A_SEED
-
-
-@dataclass(frozen=True)
-class GatheredQuery:
-    """The verdicts about a release and both editions of its evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: evq.QueryEvidence
-    steward: evq.StewardQueryEvidence
 
 
 def gather_query(
@@ -42,13 +32,13 @@ def gather_query(
     schema_sha256: str,
     fingerprint: ev.InputEvidence,
     seconds: Mapping[str, float] | None = None,
-) -> GatheredQuery:
+) -> Gathered[evq.QueryEvidence, evq.StewardQueryEvidence]:
     """Write down what was spent, what it means, and for the steward what was lost."""
     public = _public(outcome, data, tables, schema_sha256)
     started = time.perf_counter()
     steward = _steward(outcome, public, fingerprint)
     spent = {**outcome.seconds, **(seconds or {}), "measure": round(time.perf_counter() - started, 3)}
-    return GatheredQuery(outcome.verdicts, public, steward.model_copy(update={"seconds": spent}))
+    return Gathered(outcome.verdicts, public, steward.model_copy(update={"seconds": spent}))
 
 
 def _public(

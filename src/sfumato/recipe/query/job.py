@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from sfumato.core.domain import Domain
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.files import read_bytes
+from sfumato.core.named import build, spell
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.dp.exact import Number, exact
 from sfumato.dp.neighbours import Neighbours
@@ -34,7 +35,6 @@ from sfumato.query.models.contract import QueryModel, price_for
 from sfumato.query.spelling import read_database
 from sfumato.recipe.job import described_source, hierarchy_in_recipe, public_hierarchy, source_in_recipe
 from sfumato.recipe.model import DatabaseUse, Recipe, ResourcePart
-from sfumato.recipe.named import build, spell
 from sfumato.recipe.query.affordable import declared_budget, refuse_too_dear
 
 DEFAULT = "adaptive-marginals"

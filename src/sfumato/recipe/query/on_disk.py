@@ -7,9 +7,10 @@ from pathlib import Path
 
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_query import QueryEvidence
-from sfumato.recipe.folders import COUNTS
-from sfumato.recipe.on_disk import DATA_FILES, EVIDENCE, SCHEMA, data_file, load_part, release_folder
+from sfumato.recipe.on_disk import DATA_FILES, data_file, load_part, release_folder
 from sfumato.recipe.query.released_schema import ReleasedQuery
+from sfumato.release.folders import COUNTS
+from sfumato.release.names import EVIDENCE, SCHEMA
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow as pa
 
 from sfumato.core.errors import PromiseNotMet
+from sfumato.core.fingerprint import chunks_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import SecretRandom
 from sfumato.core.verdict import Verdict
@@ -27,7 +28,6 @@ from sfumato.query.metadata import Column, Table, Type
 from sfumato.query.methods.contract import Coded, DpSolution, Problem
 from sfumato.query.models.contract import Spending
 from sfumato.query.prepared import Prepared, TableFacts
-from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.query.job import QueryJob
 
 _BUG = "nothing was published; please report this as a bug"

@@ -13,15 +13,15 @@ from pathlib import Path
 import numpy as np
 
 from sfumato.core.errors import BadInput, nearest
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import SeededRandom
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.query.methods.contract import Coded, DpSolution
 from sfumato.query.risk import households, meanings
-from sfumato.recipe.folders import refuse_existing
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.query.job import QueryJob
 from sfumato.recipe.query.outcome import solve
+from sfumato.release.folders import refuse_existing
 
 MADE_UP = 1000
 """people on whom a method is tried"""

@@ -6,27 +6,26 @@ import math
 from pathlib import Path
 from typing import Any
 
+from sfumato.core.describe import verdict_told
 from sfumato.core.errors import SfumatoError
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_query import QueryEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many
+from sfumato.core.fingerprint import sha256_of
+from sfumato.core.named import build, parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.dp.group_privacy import NOT_PROMISED
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.query.models import MODELS
 from sfumato.query.models.contract import Spending
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.fingerprint import sha256_of
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.named import build, parameters_of
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA
 from sfumato.recipe.query.evidence import households_told, meaning_told, spending_in
 from sfumato.recipe.query.on_disk import QueryOnDisk
 from sfumato.recipe.query.released_schema import ReleasedColumn, ReleasedQuery
 from sfumato.recipe.query.verify_file import counts, fingerprint_of, records
 from sfumato.recipe.query.warned import OF_THE_SYSTEM, warnings_of
 from sfumato.recipe.risk import PERSONS_COUNTED, ROWS_AS_PEOPLE
-from sfumato.recipe.told import verdict_told
 from sfumato.recipe.verify_every import about_the_recipe, in_words, report_told
+from sfumato.release.names import EVIDENCE, REPORT, SCHEMA
 
 
 def verify_query(

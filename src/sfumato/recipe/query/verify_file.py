@@ -16,13 +16,13 @@ import pyarrow.parquet as pq
 from sfumato.core.errors import BadInput, SfumatoError
 from sfumato.core.evidence import DataEvidence
 from sfumato.core.files import read_bytes, unpacked_bytes
+from sfumato.core.findings import Finding, Status, finding, many, written_again
+from sfumato.core.fingerprint import sha256_of
 from sfumato.core.system import raise_system_fault
 from sfumato.core.temporary import temporary_folder
 from sfumato.engine.contract import Order, Table
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import CsvFile, ParquetFile, Source
-from sfumato.recipe.findings import Finding, Status, finding, many, written_again
-from sfumato.recipe.fingerprint import sha256_of
 from sfumato.recipe.query.released_schema import ReleasedColumn, ReleasedCounts
 from sfumato.recipe.query.written import labelled
 

@@ -12,16 +12,16 @@ from sfumato.codes.utility import MEASURES as SET_MEASURES
 from sfumato.codes.utility.occurrences import Occurrences
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_codes as evc
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.named import parameters_of
 from sfumato.core.verdict import Threat, Verdict
 from sfumato.hierarchy import to_spec
 from sfumato.recipe.codes.shown import root_of, shown_by
 from sfumato.recipe.codes.warned import says_little
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.records.keeps_more import advice_on_records
 from sfumato.recipe.records.outcome import RecordsOutcome
 from sfumato.recipe.records.warned import warnings_of_records
 from sfumato.recipe.risk import PERSONS_COUNTED
-from sfumato.recipe.told import software, today, verdict_told
 from sfumato.record.relational_codes.published import PublishedRecords
 from sfumato.report.answer import little_left
 from sfumato.table.utility.measures import MEASURES

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from sfumato.core.errors import BadInput
 from sfumato.core.memory import in_bytes
+from sfumato.core.named import build, spell
 from sfumato.core.randomness import Random, SecretRandom
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order
@@ -16,7 +17,6 @@ from sfumato.hierarchy import to_spec
 from sfumato.recipe.codes.places import format_like, release_layout
 from sfumato.recipe.job import described_source, hierarchy_in_recipe, public_hierarchy, source_in_recipe
 from sfumato.recipe.model import FieldPart, Recipe, ResourcePart
-from sfumato.recipe.named import build, spell
 from sfumato.record.relational_codes.method import RelationalCodes
 from sfumato.record.relational_codes.registry import RECORD_METHODS, RECORD_MODELS
 from sfumato.record.relational_codes.run import RecordsAsked

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.engine import open_engine
-from sfumato.recipe.folders import refuse_existing
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.records.job import RecordsJob
 from sfumato.recipe.records.outcome import open_both
 from sfumato.record.relational_codes.run import Found
+from sfumato.release.folders import refuse_existing
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ import pyarrow as pa
 from sfumato.core import evidence as ev
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence_text import StewardTextEvidence, TextEvidence
+from sfumato.core.fingerprint import input_fingerprint
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.core.temporary import temporary_folder
@@ -24,7 +25,6 @@ from sfumato.masking import KeySource, Vault, masking_plan, settle
 from sfumato.masking.contract import Mask
 from sfumato.masking.spec import Spec
 from sfumato.recipe.arguments import built, choice
-from sfumato.recipe.fingerprint import input_fingerprint
 from sfumato.recipe.text.evaluated import evaluated
 from sfumato.recipe.text.evidence import gather_text
 from sfumato.recipe.text.job import TextJob

@@ -14,12 +14,12 @@ from sfumato.core import evidence as ev
 from sfumato.core import evidence_text as evt
 from sfumato.core.attack import AttackResult, Need
 from sfumato.core.errors import BadInput, SfumatoError, SystemFault
+from sfumato.core.named import parameters_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.verdict import Threat
 from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.attack_knowledge import REMEDIES, reason_of
 from sfumato.recipe.attacked import KNOWS_A_FILE, figures_of, not_run_evidence, refuse_exceeded
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.text.evaluated import read_annotated
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.people import identified_from, other_notes_from

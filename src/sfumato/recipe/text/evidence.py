@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from sfumato.core import evidence as ev
 from sfumato.core import evidence_text as evt
+from sfumato.core.describe import software, today, verdict_told
+from sfumato.core.kind import Gathered
+from sfumato.core.named import parameters_of
 from sfumato.core.schema import Field, Role
-from sfumato.core.verdict import Verdict
 from sfumato.masking.contract import Mask
 from sfumato.masking.plan import policy_lines
 from sfumato.masking.vault import VAULT_FILE
-from sfumato.recipe.named import parameters_of
 from sfumato.recipe.risk import PERSONS_COUNTED
 from sfumato.recipe.text.evaluated import Evaluated
 from sfumato.recipe.text.job import TextJob
 from sfumato.recipe.text.outcome import TextOutcome
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
-from sfumato.recipe.told import software, today, verdict_told
 from sfumato.text.stream.handling import REPLACED, of_losses
 from sfumato.text.utility import measured_losses, measures, over_redacted
 
@@ -29,15 +28,6 @@ AS_IT_IS = "released as it is"
 SEARCHED = "searched, and what was found replaced"
 
 
-@dataclass(frozen=True)
-class GatheredText:
-    """The verdicts about released notes and both editions of their evidence."""
-
-    verdicts: tuple[Verdict, ...]
-    public: evt.TextEvidence
-    steward: evt.StewardTextEvidence
-
-
 def gather_text(
     outcome: TextOutcome,
     data: ev.DataEvidence,
@@ -45,7 +35,7 @@ def gather_text(
     evaluated: Evaluated | None,
     found_again: evt.FoundAgainEvidence | None,
     seconds: Mapping[str, float] | None = None,
-) -> GatheredText:
+) -> Gathered[evt.TextEvidence, evt.StewardTextEvidence]:
     """Write down what was found, what was done with it, and what was measured."""
     public = _public(outcome, data, evaluated, found_again)
     shared = public.model_dump()
@@ -73,7 +63,7 @@ def gather_text(
         agreement=_agreement(job),
         masking=_masking(outcome),
     )
-    return GatheredText(outcome.verdicts, public, steward)
+    return Gathered(outcome.verdicts, public, steward)
 
 
 def _public(

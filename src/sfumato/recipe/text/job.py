@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from sfumato.core.errors import BadInput, nearest
 from sfumato.core.memory import in_bytes
+from sfumato.core.named import build, parameters_of, spell
 from sfumato.core.schema import Field, Role, Schema
 from sfumato.engine.contract import Order
 from sfumato.engine.sources import Source
@@ -20,7 +21,6 @@ from sfumato.masking.shift import DateShift
 from sfumato.recipe.attack_ask import AskedAttack
 from sfumato.recipe.job import described_source, masking_in_recipe, source_in_recipe
 from sfumato.recipe.model import Recipe, ResourcePart, TextPart
-from sfumato.recipe.named import build, parameters_of, spell
 from sfumato.recipe.text.attack_ask import asked_text_attacks
 from sfumato.text.finders import NONE, SHIPPED, LanguageFinding
 from sfumato.text.methods import METHODS, Deidentify

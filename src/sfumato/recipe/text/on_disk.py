@@ -12,8 +12,9 @@ import pyarrow.parquet as pq
 from sfumato.core.evidence_text import TextEvidence
 from sfumato.core.system import system_problem
 from sfumato.engine.sources import CsvFile, JsonLines
-from sfumato.recipe.on_disk import EVIDENCE, SCHEMA, data_file, load_part, release_folder
+from sfumato.recipe.on_disk import data_file, load_part, release_folder
 from sfumato.recipe.text.released_schema import ReleasedText
+from sfumato.release.names import EVIDENCE, SCHEMA
 from sfumato.text.stream.reading import rows_of
 
 FILES_OF_NOTES = ("data.csv", "data.csv.gz", "data.parquet", "data.jsonl")

@@ -15,6 +15,7 @@ from typing import Any
 import sfumato.text
 from sfumato.__about__ import __version__
 from sfumato.core.errors import PromiseNotMet
+from sfumato.core.fingerprint import chunks_of
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.randomness import SecretRandom
 from sfumato.core.verdict import Verdict
@@ -22,10 +23,10 @@ from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import FILES, ParquetFile
 from sfumato.masking import Vault, mask_table
 from sfumato.masking.binary import refuse_binary
-from sfumato.recipe.fingerprint import chunks_of
 from sfumato.recipe.job import check_listed
 from sfumato.recipe.text.attacked import Against, against_notes
 from sfumato.recipe.text.beside import refuse_telling_columns
+from sfumato.recipe.text.evaluated import Evaluated
 from sfumato.recipe.text.job import TextJob
 from sfumato.text.models.recall_at_least import RecallAtLeast
 from sfumato.text.ontology.named import is_file
@@ -54,6 +55,9 @@ class TextOutcome:
     vault: Vault = field(repr=False)
     seconds: Mapping[str, float]
     against: Against = field(default_factory=Against)
+    work: Work | None = field(default=None, repr=False)
+    """what may be taken up again while the release is not finished"""
+    measured: Evaluated | None = field(default=None, repr=False)
     """what adversaries learn: for the steward alone"""
 
 

@@ -9,9 +9,9 @@ from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.engine.duckdb import DuckEngine
 from sfumato.engine.sources import CsvFile, JsonLines
-from sfumato.recipe.folders import refuse_existing
 from sfumato.recipe.job import check_listed
 from sfumato.recipe.text.job import TextJob
+from sfumato.release.folders import refuse_existing
 from sfumato.text.stream.reading import NotesFolder, rows_of
 from sfumato.text.stream.work import NAME
 

@@ -11,13 +11,12 @@ from sfumato.__about__ import __version__
 from sfumato.core.errors import BadInput, SfumatoError, SystemFault
 from sfumato.core.evidence import VerdictEvidence
 from sfumato.core.evidence_text import TextEvidence
+from sfumato.core.findings import Finding, Status, Verification, finding, many
+from sfumato.core.named import build
 from sfumato.core.progress import SILENT, Progress
 from sfumato.core.schema import Role
 from sfumato.core.verdict import Basis, Threat
 from sfumato.masking.spec import Spec
-from sfumato.recipe.findings import Finding, Status, Verification, finding, many
-from sfumato.recipe.finished import REPORT
-from sfumato.recipe.named import build
 from sfumato.recipe.text.found_again import found_again
 from sfumato.recipe.text.on_disk import TextOnDisk, columns_in, released_pieces, remarks_in
 from sfumato.recipe.text.released_schema import ReleasedText
@@ -29,6 +28,7 @@ from sfumato.recipe.text.verify_told import (
 )
 from sfumato.recipe.text.warned import NOT_PROMISED, warnings_of
 from sfumato.recipe.verify_every import about_the_recipe, attacks, files, fingerprint, in_words, report_told
+from sfumato.release.names import REPORT
 from sfumato.text.kinds import Kind
 from sfumato.text.models import MODELS
 from sfumato.text.models.contract import Handled, TextModel

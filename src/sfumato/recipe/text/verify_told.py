@@ -8,11 +8,11 @@ from typing import Any
 
 from sfumato.core.errors import SfumatoError, SystemFault
 from sfumato.core.evidence_text import MeasuredEvidence, ResidualEvidence, TextEvidence
+from sfumato.core.findings import Finding, Status, finding, many
+from sfumato.core.named import build
 from sfumato.core.schema import Role
 from sfumato.masking.forms import have_form_of
 from sfumato.masking.spec import Spec, mask_from_spec
-from sfumato.recipe.findings import Finding, Status, finding, many
-from sfumato.recipe.named import build
 from sfumato.recipe.text.evaluated import FROM_THEM, OF_SUCH_NOTES
 from sfumato.recipe.text.evidence import people_told, treatment_told
 from sfumato.recipe.text.on_disk import released_pieces

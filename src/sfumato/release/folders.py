@@ -6,13 +6,13 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from sfumato.core.errors import BadInput
+from sfumato.core.kind import Folders
 from sfumato.core.leftovers import LEFTOVERS, Leftover, Move
 from sfumato.core.system import could_not, system_errors
-from sfumato.recipe.stages import Stage, clear_abandoned
+from sfumato.release.stages import Stage, clear_abandoned
 
 RELEASE = "release"
 STEWARD = "steward"
@@ -53,18 +53,6 @@ WRITTEN = frozenset(
 """every file that a release may hold, beside tables of counts"""
 COUNTS = re.compile(r"counts-[1-9][0-9]{0,5}\.(csv|csv\.gz|parquet)")
 """tables of noisy counts, one file each"""
-
-
-@dataclass(frozen=True)
-class Folders:
-    """Where a release is being made: ``release`` is to be shared, ``steward`` stays in the house."""
-
-    release: Path
-    steward: Path
-
-    def inside(self, name: str) -> Folders:
-        """The folders of an inner release."""
-        return Folders(self.release.parent / name / RELEASE, self.steward.parent / name / STEWARD)
 
 
 @contextmanager

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from sfumato.__about__ import __version__
 from sfumato.core.errors import BadInput
 from sfumato.core.evidence import DataEvidence
 from sfumato.core.files import read_text
-from sfumato.core.formulas import formulas_in_words
-from sfumato.core.schema import Role
+from sfumato.core.findings import Finding, Status, finding, many
+from sfumato.core.fingerprint import sha256_of
 from sfumato.engine.formulas import formula_cells
-from sfumato.engine.sources import CsvFile
-from sfumato.recipe.findings import Finding, Status, finding, many
-from sfumato.recipe.fingerprint import sha256_of
-from sfumato.recipe.model import Recipe
-from sfumato.recipe.on_disk import EVIDENCE, MOST_JSON
+from sfumato.release.names import EVIDENCE, MOST_JSON
 
-_CSV = (".csv", ".csv.gz")
-_LEFT_OUT = (Role.PERSON, Role.IDENTIFIER)
+CSV_NAMES = (".csv", ".csv.gz")
 
 
 def released_data(path: Path, rows: int, beside: Iterable[Path] = ()) -> DataEvidence:
@@ -64,26 +59,8 @@ def formulas_told(folder: Path) -> Finding:
 
 def others_of(path: Path) -> list[Path]:
     """List the other tables of a release as CSV files."""
-    return [other for other in path.parent.iterdir() if other != path and other.name.endswith(_CSV)]
-
-
-def warned_ahead(recipe: Recipe, folder: Path) -> Iterator[str]:
-    """Warn before a release is made: of cells of the data, in columns that are not left out."""
-    for resource in recipe.resources:
-        # Networks are published with numbers for names, databases with declared values.
-        if resource.kind in ("graph", "query") or resource.path is None:
-            continue
-        if not resource.path.lower().endswith((*_CSV, ".tsv", ".tsv.gz")):
-            continue
-        path = folder / resource.path
-        source = CsvFile(path, resource.delimiter, resource.encoding)
-        fields = resource.table_schema.fields
-        gone = {one.name for one in fields if one.role in _LEFT_OUT and one.mask is None}
-        found = formula_cells(path, source.header()[0], resource.encoding)
-        told = formulas_in_words({name: cells for name, cells in found.items() if name not in gone})
-        if told is not None:
-            yield f"{resource.path}: {told}"
+    return [other for other in path.parent.iterdir() if other != path and other.name.endswith(CSV_NAMES)]
 
 
 def _of(path: Path) -> Mapping[str, int]:
-    return formula_cells(path) if path.name.endswith(_CSV) else {}
+    return formula_cells(path) if path.name.endswith(CSV_NAMES) else {}
